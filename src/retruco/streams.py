@@ -12,10 +12,10 @@ False
 
 from __future__ import annotations
 
-import random
 from collections.abc import MutableSequence, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from random import Random
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -105,6 +105,6 @@ class Stream:
             pool[place], pool[other] = pool[other], pool[place]
         return pool[:count]
 
-    def generator(self) -> random.Random:
-        """Make a `random.Random` for libraries that want one, seeded from this stream."""
-        return random.Random(self.bits())
+    def generator(self) -> Random:
+        """Make a `Random` for libraries that want one, seeded from this stream."""
+        return Random(self.bits())

@@ -1,0 +1,1 @@
+"""The rules of the games; they know cards, and nothing of cases or agents."""

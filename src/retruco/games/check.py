@@ -1,0 +1,93 @@
+"""The contract every game keeps: random hands that prove it, counts, and replays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, State, shown
+from retruco.games.registry import game_class, game_names
+from retruco.streams import Stream
+
+NONSENSE: tuple[Action, ...] = ("", "no such action", "quero quero", "down:", "99z")
+
+
+def replay(record: Mapping[str, object]) -> State:
+    """Play a recorded hand again, of whatever game it is.
+
+    >>> replay({"game": "kuhn", "cards": ["K", "J"], "first": 0, "actions": ["bet"]}).legal
+    ('call', 'fold')
+    """
+    name = record.get("game")
+    if not isinstance(name, str) or name not in game_names():
+        raise BadRecord(f"game must be one of {', '.join(game_names())}, not {shown(name)}")
+    return game_class(name).read(record)
+
+
+def perft(state: State, depth: int = 1000) -> Counter[str]:
+    """Count the decisions and the ends of every way to play on, up to a depth."""
+    if state.outcome is not None:
+        return Counter(ends=1)
+    counts = Counter(decisions=1)
+    if depth > 0:
+        for action in state.legal:
+            counts += perft(state.play(action), depth - 1)
+    return counts
+
+
+def check_game(game: Game, hands: int = 100, seed: object = "check") -> None:
+    """Play random hands and assert what must hold in every state of every game."""
+    match = game.opening(Stream(seed, "first").below(game.seats))
+    for number in range(hands):
+        if game.is_over(match):
+            match = game.opening(match.first)
+        chance = Stream(seed, number)
+        deal = game.deal(chance)
+        state = game.start(deal, match)
+        while state.outcome is None:
+            check_state(game, state)
+            state = state.play(chance.choice(state.legal))
+        check_end(game, deal, match, state)
+        match = game.after(match, state)
+
+
+def check_state(game: Game, state: State) -> None:
+    """Assert what holds while a hand is being played."""
+    assert state.to_act in range(game.seats)
+    assert state.legal, "a seat must be able to act"
+    assert len(set(state.legal)) == len(state.legal), f"listed twice: {state.legal}"
+    for seat in range(game.seats):
+        seen = state.observe(seat)
+        assert seen.seat == seat
+        assert seen.to_act == state.to_act
+        assert seen.legal == (state.legal if seat == state.to_act else ())
+    for action in NONSENSE:
+        assert_refused(state, action)
+    before = repr(state)
+    for action in state.legal:
+        state.play(action)
+    assert repr(state) == before, "playing an action must not change the state"
+
+
+def assert_refused(state: State, action: Action) -> None:
+    """Assert that the rules refuse an action."""
+    try:
+        state.play(action)
+    except IllegalAction as error:
+        assert repr(action) in str(error)
+    else:
+        raise AssertionError(f"{action!r} was accepted although only {state.legal} are legal")
+
+
+def check_end(game: Game, deal: object, match: Match, state: State) -> None:
+    """Assert what holds when a hand is over."""
+    assert state.outcome is not None
+    assert state.to_act is None
+    assert state.legal == ()
+    assert len(state.outcome.points) == len(set(game.teams))
+    assert replay(state.record()) == state, "a record must play back to the same end"
+    again = game.start(deal, match)
+    for action in state.actions:
+        assert_refused(state, action)
+        again = again.play(action)
+    assert again == state, "the same deal and actions must give the same hand"

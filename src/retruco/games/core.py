@@ -1,0 +1,171 @@
+"""What every game is: deals, states that do not change, what a seat sees, how a match goes on.
+
+The way through a hand:
+
+    game.deal(stream) -> Deal        all chance of the hand, drawn up front
+    game.start(deal, match) -> State
+    state.observe(seat) -> Observation
+    state.play(action) -> State      until state.outcome is there
+    game.after(match, state) -> Match
+
+Seats are numbered from 0 in the order of play; `game.teams[seat]` says who plays together.
+An action is its notation: a string such as `"envido"`, `"7e"` or `"bet"`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+
+from retruco.streams import Stream
+
+Seat: TypeAlias = int
+Team: TypeAlias = int
+Action: TypeAlias = str
+
+
+class IllegalAction(ValueError):
+    """An action that the rules do not allow here; it says which ones they do."""
+
+    def __init__(self, action: object, legal: Sequence[Action], where: str = "") -> None:
+        self.action = action
+        self.legal = tuple(legal)
+        allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
+        super().__init__(f"illegal action {shown(action)}{where}; {allowed}")
+
+
+class BadRecord(ValueError):
+    """A recorded hand that cannot be read; it says which value is wrong and what would do."""
+
+
+def shown(value: object) -> str:
+    """Print a value from outside for an error message, cut when it is long.
+
+    >>> shown("x" * 1000)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a hand ended."""
+
+    reason: str
+    """Why it is over, in one word of the game's own, such as `rounds` or `fold`."""
+    winner: Team | None
+    """The team that won the hand, if one did."""
+    points: tuple[int, ...]
+    """What each team gained (or lost) in this hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a match stands between two hands."""
+
+    scores: tuple[int, ...]
+    """Points of each team."""
+    first: Seat
+    """Who has the lead (in Truco the mão) or the deal of the next hand."""
+    hand: int = 0
+    """How many hands have been played."""
+
+
+@runtime_checkable
+class Observation(Protocol):
+    """What one seat may know: the only thing an agent ever gets."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def to_act(self) -> Seat | None: ...
+    @property
+    def legal(self) -> tuple[Action, ...]: ...
+    @property
+    def history(self) -> tuple[Self, ...]: ...
+
+
+class State(Protocol):
+    """A hand in progress. It does not change: `play` returns the next one."""
+
+    @property
+    def to_act(self) -> Seat | None: ...
+    @property
+    def legal(self) -> tuple[Action, ...]: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def actions(self) -> tuple[Action, ...]: ...
+    def play(self, action: Action) -> Self: ...
+    def observe(self, seat: Seat, history: tuple[Any, ...] = ()) -> Observation: ...
+    def record(self) -> dict[str, object]: ...
+    def summary(self) -> dict[str, object]: ...
+
+
+class Game(ABC):
+    """The rules of one game as played at one table: a frozen record of its options."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """Raised when, and only when, the behaviour of the game changes; stored in every record."""
+
+    @classmethod
+    @abstractmethod
+    def presets(cls) -> tuple[str, ...]:
+        """Name the sets of rules this game is played by; the first is the usual one."""
+
+    @classmethod
+    @abstractmethod
+    def named(cls, rules: str | None = None, target: int | None = None) -> Game:
+        """Set a table by a preset's name and, if wanted, to another target than its own."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> int:
+        """How many sit at the table."""
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """The team of every seat; where nobody has a partner, each seat is its own."""
+        return tuple(range(self.seats))
+
+    @abstractmethod
+    def deal(self, chance: Stream) -> Any:
+        """Draw all that chance decides in one hand."""
+
+    @abstractmethod
+    def start(self, deal: Any, match: Match) -> State:
+        """Begin a hand of this match."""
+
+    def opening(self, first: Seat = 0) -> Match:
+        """Open a match: nobody has points yet."""
+        return Match((0,) * len(set(self.teams)), first)
+
+    def after(self, match: Match, state: State) -> Match:
+        """Enter a finished hand on the board; the lead passes to the next seat."""
+        assert state.outcome is not None
+        scores = tuple(old + new for old, new in zip(match.scores, state.outcome.points, strict=True))
+        return Match(scores, (match.first + 1) % self.seats, match.hand + 1)
+
+    @abstractmethod
+    def is_over(self, match: Match) -> bool:
+        """Tell whether the match is decided."""
+
+    def winner(self, match: Match) -> Team | None:
+        """Name the team that won the finished match; a shared best score is a draw."""
+        best = max(match.scores)
+        leaders = [team for team, score in enumerate(match.scores) if score == best]
+        return leaders[0] if len(leaders) == 1 else None
+
+    def gains(self, match: Match, state: State) -> tuple[int, ...]:
+        """Count what the hand was worth to each team towards the match."""
+        assert state.outcome is not None
+        return state.outcome.points
+
+    @classmethod
+    @abstractmethod
+    def read(cls, record: Mapping[str, object]) -> State:
+        """Replay a recorded hand; raise `BadRecord` or `IllegalAction` on a wrong one."""

@@ -1,0 +1,53 @@
+"""The games there are: every module or package beside this one that defines a `Game`.
+
+Nothing has to be entered anywhere: a new file with a `Game` in it is found.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+import retruco.games as room
+from retruco.games.core import Game
+
+NOT_GAMES = frozenset({"core", "check", "registry"})
+
+
+def game_names() -> tuple[str, ...]:
+    """Name every game, without importing any.
+
+    >>> game_names()
+    ('kuhn', 'truco')
+    """
+    found = (module.name for module in pkgutil.iter_modules(room.__path__))
+    return tuple(sorted(name for name in found if name not in NOT_GAMES))
+
+
+@cache
+def game_class(name: str) -> type[Game]:
+    """Find a game by its name.
+
+    >>> game_class("truco").version
+    1
+    """
+    if name not in game_names():
+        raise ValueError(f"unknown game {name!r}: one of {', '.join(game_names())}")
+    module = import_module(f"retruco.games.{name}")
+    games = [thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, Game)]
+    return next(game for game in games if game is not Game and game.name == name)
+
+
+def find_game(name: str, rules: str | None = None, target: int | None = None) -> Game:
+    """Set a table for a game by names alone.
+
+    >>> find_game("truco", "argentino").target
+    30
+    """
+    return game_class(name).named(rules, target)
+
+
+def all_tables() -> tuple[Game, ...]:
+    """Set one table for every preset of every game."""
+    return tuple(find_game(name, rules) for name in game_names() for rules in game_class(name).presets())

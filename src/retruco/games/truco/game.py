@@ -1,0 +1,97 @@
+"""Truco as a game: deals, matches to a target, records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from retruco.cards import SPANISH_DECK
+from retruco.games.core import Game, Match, Seat, State
+from retruco.games.truco.bet import Bet
+from retruco.games.truco.deck import Hand
+from retruco.games.truco.envido import Envido
+from retruco.games.truco.flor import Flor
+from retruco.games.truco.rounds import Rounds
+from retruco.games.truco.rules import PRESETS, Rules, preset
+from retruco.games.truco.state import Pair, TrucoState, freeze
+from retruco.streams import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class TrucoDeal:
+    """The three cards of each seat."""
+
+    hands: tuple[Hand, Hand]
+
+    def __str__(self) -> str:
+        return " / ".join(" ".join(hand) for hand in self.hands)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Truco(Game):
+    """Truco for two, by one set of rules and to one target.
+
+    >>> game = Truco.named("cbtg", target=15)
+    >>> game
+    Truco.named('cbtg', target=15)
+    """
+
+    rules: Rules
+    target: int
+    name: ClassVar[str] = "truco"
+    version: ClassVar[int] = 1
+
+    @classmethod
+    def presets(cls) -> tuple[str, ...]:
+        """The named variants."""
+        return tuple(PRESETS)
+
+    @classmethod
+    def named(cls, rules: str | None = None, target: int | None = None) -> Truco:
+        """Choose a preset by name and, if wanted, another target than its own."""
+        found = preset(rules or "cbtg")
+        if target is not None and target < 1:
+            raise ValueError(f"the target must be at least 1, not {target}")
+        return cls(found, found.target if target is None else target)
+
+    def __repr__(self) -> str:
+        return f"Truco.named({self.rules.name!r}, target={self.target})"
+
+    @property
+    def seats(self) -> int:
+        """Two."""
+        return 2
+
+    def deal(self, chance: Stream) -> TrucoDeal:
+        """Give each seat three of the forty cards."""
+        a, b, c, d, e, f = chance.sample(SPANISH_DECK, 6)
+        return TrucoDeal(((a, b, c), (d, e, f)))
+
+    def start(self, deal: TrucoDeal, match: Match) -> TrucoState:
+        """Begin a hand; `match.first` is the mão."""
+        return self.begin(deal.hands, (match.scores[0], match.scores[1]), match.first)
+
+    def begin(self, hands: tuple[Hand, Hand], scores: Pair, mao: Seat) -> TrucoState:
+        """Begin a hand with these cards at this score."""
+        nothing = ((0, 0), (0, 0), (0, 0))
+        return freeze(self, hands, scores, Rounds(mao), Envido(), Flor(), Bet(), nothing, (), None)
+
+    def is_over(self, match: Match) -> bool:
+        """A match ends when a seat reaches the target."""
+        return max(match.scores) >= self.target
+
+    def gains(self, match: Match, state: State) -> tuple[int, ...]:
+        """Count points only up to the target: what lies beyond wins nothing."""
+        assert state.outcome is not None
+        return tuple(
+            min(points, self.target - score)
+            for points, score in zip(state.outcome.points, match.scores, strict=True)
+        )
+
+    @classmethod
+    def read(cls, record: Mapping[str, object]) -> TrucoState:
+        """Replay a recorded hand."""
+        from retruco.games.truco.notation import read
+
+        return read(record)
