@@ -124,6 +124,21 @@ class Game(ABC):
 
     @property
     @abstractmethod
+    def rules_name(self) -> str:
+        """The preset played at this table."""
+
+    @property
+    @abstractmethod
+    def goal(self) -> int:
+        """What a match is played to: points in Truco, hands in Kuhn poker."""
+
+    @property
+    @abstractmethod
+    def most_points(self) -> int:
+        """The most that one hand can gain towards a match."""
+
+    @property
+    @abstractmethod
     def seats(self) -> int:
         """How many sit at the table."""
 

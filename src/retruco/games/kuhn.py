@@ -166,6 +166,19 @@ class Kuhn(Game):
         return cls(2 + cls.presets().index(rules), 12 if target is None else target)
 
     @property
+    def rules_name(self) -> str:
+        return self.presets()[self.players - 2]
+
+    @property
+    def goal(self) -> int:
+        return self.hands
+
+    @property
+    def most_points(self) -> int:
+        """Everybody else's ante and bet."""
+        return 2 * (self.players - 1)
+
+    @property
     def seats(self) -> int:
         """Two or three."""
         return self.players

@@ -59,6 +59,19 @@ class Truco(Game):
         return f"Truco.named({self.rules.name!r}, target={self.target})"
 
     @property
+    def rules_name(self) -> str:
+        return self.rules.name
+
+    @property
+    def goal(self) -> int:
+        return self.target
+
+    @property
+    def most_points(self) -> int:
+        """The whole match at once: points beyond the target win nothing."""
+        return self.target
+
+    @property
     def seats(self) -> int:
         """Two."""
         return 2

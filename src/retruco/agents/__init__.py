@@ -1,0 +1,1 @@
+"""The players: an observation in, a decision out."""

@@ -1,0 +1,20 @@
+"""The agent that leaves everything to chance: the measure of all others."""
+
+from __future__ import annotations
+
+from retruco.agents.core import ANY_GAME, Entry
+from retruco.cbr.case import Decision
+from retruco.games.core import Observation
+from retruco.streams import Stream
+
+
+class RandomAgent:
+    """Any legal action, all equally likely; but it never throws its hand away."""
+
+    def decide(self, observation: Observation, chance: Stream) -> Decision:
+        """Draw one of the legal actions, `baralho` left aside."""
+        actions = [action for action in observation.legal if action != "baralho"]
+        return Decision(chance.choice(actions), "drawn", {"among": len(actions)})
+
+
+ROSTER = (Entry("random", ANY_GAME, "Any legal action, all equally likely, except folding.", RandomAgent),)

@@ -1,0 +1,42 @@
+"""What an agent is: a function of what it sees and of a stream of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from retruco.cbr.case import Decision
+from retruco.games.core import Action
+from retruco.streams import Stream
+
+ANY_GAME = "*"
+
+
+class Agent(Protocol):
+    """Anybody who can decide.
+
+    An agent keeps no memory of its own: the observation holds all that its seat has seen in this
+    match, and all its chance comes from the stream. So the same question gets the same answer,
+    in another process, after a restart, or when somebody only asks what it would have played.
+    """
+
+    def decide(self, observation: Any, chance: Stream) -> Decision | Action:
+        """Choose one of `observation.legal`, with the reason or without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line in the list of agents."""
+
+    name: str
+    game: str
+    """The game it plays, or `*` for any."""
+    style: str
+    """One sentence on how it plays."""
+    make: Callable[[], Agent]
+
+
+def as_decision(answer: Decision | Action) -> Decision:
+    """Read an agent's answer; a bare action is a decision without a reason."""
+    return answer if isinstance(answer, Decision) else Decision(answer)

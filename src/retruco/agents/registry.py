@@ -1,0 +1,83 @@
+"""The agents there are: every `ROSTER` in the files beside this one, and agents of one's own.
+
+A new file with a `ROSTER` in it is found; nothing has to be entered anywhere else.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import pkgutil
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import retruco.agents as room
+from retruco.agents.core import ANY_GAME, Agent, Entry
+
+
+@cache
+def roster(game: str) -> dict[str, Entry]:
+    """List everybody who plays a game, by name.
+
+    >>> sorted(roster("kuhn"))
+    ['random']
+    """
+    modules = (
+        import_module(found.name) for found in pkgutil.walk_packages(room.__path__, room.__name__ + ".")
+    )
+    entries = (entry for module in modules for entry in getattr(module, "ROSTER", ()))
+    return {entry.name: entry for entry in entries if entry.game in (game, ANY_GAME)}
+
+
+def find_agent(name: str, game: str) -> Agent:
+    """Call an agent to the table by its name, or by `path/to/file.py:ClassName`.
+
+    >>> find_agent("nobody", "kuhn")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'nobody' for kuhn: one of random, or your own as path/to/file.py:ClassName
+    """
+    if ".py:" in name:
+        return load_agent(name)
+    known = roster(game)
+    if name not in known:
+        names = ", ".join(sorted(known))
+        raise ValueError(
+            f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName"
+        )
+    return known[name].make()
+
+
+def load_agent(place: str) -> Agent:
+    """Make an agent of the user's own class, from `path/to/file.py:ClassName`."""
+    path, _, class_name = place.rpartition(":")
+    module = _load_file(Path(path))
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        classes = [key for key, thing in vars(module).items() if isinstance(thing, type)]
+        raise ValueError(f"no class {class_name!r} in {path}: it has {', '.join(classes) or 'none'}")
+    if not callable(getattr(found, "decide", None)):
+        raise ValueError(f"{class_name} in {path} is no agent: it has no decide(observation, chance)")
+    try:
+        agent: Agent = found()
+    except Exception as error:
+        raise ValueError(f"{class_name} in {path} cannot be made without arguments: {error!r}") from error
+    return agent
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise ValueError(f"no agent file at {path}")
+    name = f"retruco_user_agent_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"agent file {path} does not import: {error!r}") from error
+    return module

@@ -1,0 +1,1 @@
+"""The reasoning: named features, cases, retrieval and reuse; it knows no game."""
