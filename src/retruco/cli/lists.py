@@ -1,0 +1,65 @@
+"""What there is: agents and rules, printed for people."""
+
+from __future__ import annotations
+
+import json as jsons
+
+from rich.console import Console
+from rich.table import Table
+
+from retruco.agents.registry import roster
+from retruco.games.registry import find_game, game_class
+from retruco.games.truco.rules import preset
+from retruco.games.truco.tables import Section, sections
+
+
+def plain_table(*head: str) -> Table:
+    """A table without noise: a heading, a line, the rows."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place, column in enumerate(head):
+        is_last = place == len(head) - 1
+        table.add_column(column, style="bold" if place == 0 else None, no_wrap=not is_last)
+    return table
+
+
+def print_agents(game: str, json: bool) -> None:
+    """Print who plays a game, with a sentence on each."""
+    game_class(game)
+    entries = sorted(roster(game).values(), key=lambda entry: entry.name)
+    if json:
+        print(jsons.dumps({"game": game, "agents": [{"name": e.name, "style": e.style} for e in entries]}))
+        return
+    table = plain_table("agent", "how it plays")
+    for entry in entries:
+        table.add_row(entry.name, entry.style)
+    Console().print(table)
+
+
+def print_presets(game: str) -> None:
+    """Print the variants of a game."""
+    if game != "truco":
+        print("\n".join(game_class(game).presets()))
+        return
+    table = plain_table("rules", "to", "what it is")
+    for name in game_class(game).presets():
+        table.add_row(name, str(find_game(game, name).goal), preset(name).summary)
+    Console().print(table)
+
+
+def print_rules(name: str) -> None:
+    """Print one variant of Truco, table by table."""
+    console = Console()
+    for section in sections(preset(name)):
+        _print_section(console, section)
+
+
+def _print_section(console: Console, section: Section) -> None:
+    console.rule(f"[bold]{section.title}", align="left", style="dim")
+    if section.rows:
+        table = plain_table(*section.head)
+        for row in section.rows:
+            table.add_row(*row)
+        console.print(table)
+    for note in section.notes:
+        console.print(note, style="italic")
+    console.print()

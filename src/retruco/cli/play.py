@@ -1,0 +1,125 @@
+"""The terminal game: one person, one agent, one match."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
+from retruco.arena.duel import deals_from, first_seat
+from retruco.arena.match import ask
+from retruco.arena.table import Table
+from retruco.cli.board import WIDTH, draw, menu, told, understood
+from retruco.games.core import Action, Seat
+from retruco.games.truco import Truco, TrucoObservation
+from retruco.streams import key_number
+
+HELP = """A card: its number (1, 2, 3) or its name (7e). From the second round on, d1 or down:7e lays it
+face down. A call: its key or its word (t or truco). The two numbers behind a call are what it is worth
+accepted / declined. `retruco rules show NAME` prints all the rules."""
+
+
+class Leave(Exception):
+    """The person got up from the table."""
+
+
+def play_in_terminal(agent: str, rules: str | None, target: int | None, seed: int | None) -> int:
+    """Play a match against an agent and return the exit code."""
+    game = Truco.named(rules, target)
+    other = find_agent(agent, game.name)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        sys.stderr.write(
+            "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"
+        )
+        return 2
+    console = Console(width=min(WIDTH, Console().width), highlight=False)
+    try:
+        Session(console, game, other, agent, secrets.randbits(48) if seed is None else seed).run()
+    except (Leave, EOFError, KeyboardInterrupt):
+        console.print("\nYou leave the table. Até logo!")
+    return 0
+
+
+class Session:
+    """A person and an agent at one table."""
+
+    def __init__(self, console: Console, game: Truco, agent: Agent, name: str, seed: int) -> None:
+        self.console, self.agent, self.name = console, agent, name
+        self.seat: Seat = 0
+        self.seed = key_number("match", seed, 0)
+        self.table = Table(game, deals_from(game, seed, 0), first_seat(game, seed, 0))
+        self.told = 0
+        """How many events of this hand the person has been told."""
+
+    def seen(self) -> TrucoObservation:
+        """What the person sees now."""
+        seen = self.table.observe(self.seat)
+        assert isinstance(seen, TrucoObservation)
+        return seen
+
+    def run(self) -> None:
+        """Play until the match is over."""
+        self.show()
+        while (turn := self.table.to_act) is not None:
+            hands_before = len(self.table.hands)
+            action = (
+                self.ask_person()
+                if turn == self.seat
+                else ask(self.agent, self.table, turn, self.seed).action
+            )
+            self.table.act(turn, action)
+            if len(self.table.hands) > hands_before:
+                self.end_of_hand()
+            elif turn != self.seat:
+                self.tell(self.seen())
+                if self.table.to_act == self.seat:
+                    self.show()
+        self.end_of_match()
+
+    def show(self) -> None:
+        """Draw the table."""
+        self.console.print()
+        self.console.print(draw(self.seen(), self.name))
+
+    def tell(self, seen: TrucoObservation) -> None:
+        """Tell what has happened since the last time."""
+        for event in seen.log[self.told :]:
+            self.console.print(Text("  ").append(told(event, self.seat, self.name)))
+        self.told = len(seen.log)
+
+    def ask_person(self) -> Action:
+        """Ask until an answer is legal."""
+        seen = self.seen()
+        self.tell(seen)
+        self.console.print(menu(seen))
+        while True:
+            text = self.console.input("[bold]>[/] ").strip()
+            if text in ("x", "exit", "quit"):
+                raise Leave
+            action = understood(text, seen)
+            if action is not None:
+                return action
+            if text == "?":
+                self.console.print(HELP)
+            elif text:
+                self.console.print(f"{text!r} is not possible here. You may: {' '.join(seen.legal)}")
+
+    def end_of_hand(self) -> None:
+        """Tell how the hand ended, and wait for the person."""
+        last = self.table.hands[-1].state.observe(self.seat)
+        assert isinstance(last, TrucoObservation)
+        self.tell(last)
+        self.told = 0
+        if not self.table.is_over:
+            self.console.input("[dim]Enter deals the next hand[/] ")
+            self.show()
+
+    def end_of_match(self) -> None:
+        """Tell who won."""
+        mine, theirs = self.table.match.scores[self.seat], self.table.match.scores[1 - self.seat]
+        verdict = "You win" if self.table.winner == self.seat else f"{self.name} wins"
+        self.console.rule(f"{verdict}, {mine} to {theirs}")
