@@ -18,6 +18,7 @@ from retruco.games.truco.state import Event
 from retruco.games.truco.worth import call_worth
 
 WIDTH = 78
+SAID_LINES = 7
 SUIT_COLOUR = {"e": "blue", "b": "green", "o": "yellow", "c": "red"}
 KEYS: dict[Action, str] = {
     "flor": "fl",
@@ -44,9 +45,16 @@ def draw(seen: TrucoObservation, other_name: str) -> Group:
         score_board(seen, other_name),
         Rule(style="dim"),
         _table_cards(seen, other_name),
-        Text(),
+        Rule(style="dim"),
+        *_said(seen, other_name),
         _own_cards(seen),
     )
+
+
+def _said(seen: TrucoObservation, other_name: str) -> list[RenderableType]:
+    """The last things that happened in this hand, always as many lines, so that nothing jumps."""
+    lines: list[RenderableType] = [told(event, seen.seat, other_name) for event in seen.log[-SAID_LINES:]]
+    return lines + [Text()] * (SAID_LINES - len(lines))
 
 
 def _headline(seen: TrucoObservation) -> RenderableType:
@@ -128,7 +136,8 @@ def _name(card: Card | None) -> Text:
 
 
 def _own_cards(seen: TrucoObservation) -> Columns:
-    return Columns([_card_panel(card, place) for place, card in enumerate(seen.held, 1)], padding=(0, 1))
+    panels = [_card_panel(card, place) for place, card in enumerate(seen.held, 1)]
+    return Columns(panels or [Text("\n" * 3)], padding=(0, 1))
 
 
 def _card_panel(card: Card, place: int) -> Panel:

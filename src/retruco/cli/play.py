@@ -6,14 +6,13 @@ import secrets
 import sys
 
 from rich.console import Console
-from rich.text import Text
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
-from retruco.cli.board import WIDTH, draw, menu, told, understood
+from retruco.cli.board import WIDTH, draw, menu, understood
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.streams import key_number
@@ -52,8 +51,6 @@ class Session:
         self.seat: Seat = 0
         self.seed = key_number("match", seed, 0)
         self.table = Table(game, deals_from(game, seed, 0), first_seat(game, seed, 0))
-        self.told = 0
-        """How many events of this hand the person has been told."""
 
     def seen(self) -> TrucoObservation:
         """What the person sees now."""
@@ -63,38 +60,24 @@ class Session:
 
     def run(self) -> None:
         """Play until the match is over."""
-        self.show()
         while (turn := self.table.to_act) is not None:
             hands_before = len(self.table.hands)
-            action = (
-                self.ask_person()
-                if turn == self.seat
-                else ask(self.agent, self.table, turn, self.seed).action
-            )
+            mine = turn == self.seat
+            action = self.ask_person() if mine else ask(self.agent, self.table, turn, self.seed).action
             self.table.act(turn, action)
             if len(self.table.hands) > hands_before:
                 self.end_of_hand()
-            elif turn != self.seat:
-                self.tell(self.seen())
-                if self.table.to_act == self.seat:
-                    self.show()
         self.end_of_match()
 
-    def show(self) -> None:
-        """Draw the table."""
-        self.console.print()
-        self.console.print(draw(self.seen(), self.name))
-
-    def tell(self, seen: TrucoObservation) -> None:
-        """Tell what has happened since the last time."""
-        for event in seen.log[self.told :]:
-            self.console.print(Text("  ").append(told(event, self.seat, self.name)))
-        self.told = len(seen.log)
+    def show(self, seen: TrucoObservation) -> None:
+        """Draw the table on a clear screen."""
+        self.console.clear()
+        self.console.print(draw(seen, self.name))
 
     def ask_person(self) -> Action:
         """Ask until an answer is legal."""
         seen = self.seen()
-        self.tell(seen)
+        self.show(seen)
         self.console.print(menu(seen))
         while True:
             text = self.console.input("[bold]>[/] ").strip()
@@ -109,14 +92,12 @@ class Session:
                 self.console.print(f"{text!r} is not possible here. You may: {' '.join(seen.legal)}")
 
     def end_of_hand(self) -> None:
-        """Tell how the hand ended, and wait for the person."""
+        """Show how the hand ended, and wait for the person."""
         last = self.table.hands[-1].state.observe(self.seat)
         assert isinstance(last, TrucoObservation)
-        self.tell(last)
-        self.told = 0
+        self.show(last)
         if not self.table.is_over:
             self.console.input("[dim]Enter deals the next hand[/] ")
-            self.show()
 
     def end_of_match(self) -> None:
         """Tell who won."""

@@ -1,0 +1,57 @@
+"""Imports point one way: rules know no cases, cases know no games."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import retruco
+
+SOURCE = Path(retruco.__file__).parent
+
+MAY_IMPORT = {
+    "streams": set[str](),
+    "cards": set[str](),
+    "games": {"cards", "streams"},
+    "cbr": {"streams"},
+    "vocab": {"cards", "streams", "games", "cbr"},
+    "agents": {"cards", "streams", "games", "cbr", "vocab"},
+    "arena": {"cards", "streams", "games", "cbr", "vocab", "agents"},
+    "storage": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
+    "learning": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
+    "cli": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
+}
+"""What each room may know."""
+
+
+def imported_rooms(file: Path) -> set[str]:
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules |= {f"{node.module}.{name.name}" for name in node.names}
+        elif isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+    return {module.split(".")[1] for module in modules if module.startswith("retruco.")}
+
+
+def room_of(file: Path) -> str:
+    return file.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+FILES = [file for file in sorted(SOURCE.rglob("*.py")) if file.parent != SOURCE or file.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_imports_point_one_way(file: Path) -> None:
+    room = room_of(file)
+    assert room in MAY_IMPORT, f"{room} is a new room: say here what it may know"
+    assert imported_rooms(file) <= MAY_IMPORT[room] | {room}
+
+
+def test_the_command_line_starts_without_heavy_imports() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, retruco.cli; print([m for m in ('numpy', 'numba', 'sklearn', 'rich', 'sqlalchemy') if m in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
