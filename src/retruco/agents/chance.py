@@ -14,7 +14,7 @@ class RandomAgent:
     def decide(self, observation: Observation, chance: Stream) -> Decision:
         """Draw one of the legal actions, `baralho` left aside."""
         actions = [action for action in observation.legal if action != "baralho"]
-        return Decision(chance.choice(actions), "drawn", {"among": len(actions)})
+        return Decision(chance.choice(actions), reason="drawn", values={"among": len(actions)})
 
 
 ROSTER = (Entry("random", ANY_GAME, "Any legal action, all equally likely, except folding.", RandomAgent),)

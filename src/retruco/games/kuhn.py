@@ -198,7 +198,11 @@ class Kuhn(Game):
     @classmethod
     def read(cls, record: Mapping[str, object]) -> KuhnState:
         """Replay a recorded hand."""
-        cards, first, actions = (record.get(key) for key in ("cards", "first", "actions"))
+        if missing := [key for key in ("cards", "first", "actions") if key not in record]:
+            raise BadRecord(
+                f"missing key {missing[0]!r}: a hand of game 'kuhn' has game, cards, first, actions"
+            )
+        cards, first, actions = record["cards"], record["first"], record["actions"]
         if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
             raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
         if bad := [card for card in cards if card not in DECKS[len(cards)]]:
