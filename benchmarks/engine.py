@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from pytruco.pdt.chi import is_done, random_action
+from pytruco.pdt.chi import random_action
 from pytruco.pdt.partida import Partida
 
 from retruco.games.check import replay
@@ -28,30 +28,41 @@ WINDOW = 3.0
 
 
 def our_hands(game: Truco, chance: Random, folding: bool) -> Iterator[int]:
-    """Play random matches for ever and yield the number of actions of each hand."""
+    """Play random matches for ever and yield once a hand."""
     number = 0
     while True:
         match = game.opening(chance.randrange(2))
         while not game.is_over(match):
             state = game.start(game.deal(Stream("engine", number)), match)
             number += 1
-            actions = 0
             while state.outcome is None:
                 legal = state.legal if folding else [act for act in state.legal if act != "baralho"]
                 state = state.play(legal[int(chance.random() * len(legal))])
-                actions += 1
             match = game.after(match, state)
-            yield actions
+            yield number
+
+
+class Counted(Partida):  # type: ignore[misc]  # pytruco has no types
+    """A match of pytruco that counts the hands dealt."""
+
+    hands = 1
+
+    def nueva_ronda(self, el_mano: int) -> None:
+        """Deal the next hand."""
+        self.hands += 1
+        super().nueva_ronda(el_mano)
 
 
 def their_hands() -> Iterator[int]:
-    """Play pytruco's random matches for ever and yield once a hand, as its own benchmark does."""
+    """Play pytruco's random matches for ever and yield once a hand."""
     while True:
-        match = Partida(20, ["a"], ["b"], verbose=False)
+        match = Counted(20, ["a"], ["b"], verbose=False)
+        told = 0
         while not match.terminada():
-            done = is_done(random_action(match, allow_mazo=False).hacer(match))
-            if done or match.terminada():
-                yield 1
+            random_action(match, allow_mazo=False).hacer(match)
+            yield from range(told, match.hands - 1)
+            told = match.hands - 1
+        yield told
 
 
 def rate(hands: Iterator[int], seconds: float) -> float:

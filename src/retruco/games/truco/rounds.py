@@ -65,7 +65,8 @@ class Rounds:
 
     def has_played(self, seat: Seat) -> bool:
         """Tell whether this seat has a card on the table."""
-        return any(play.seat == seat for play in self.plays)
+        plays = self.plays
+        return len(plays) > 1 or (len(plays) == 1 and plays[0].seat == seat)
 
     def held(self, seat: Seat, hand: tuple[Card, ...]) -> tuple[Card, ...]:
         """The cards of a hand that are not on the table yet."""

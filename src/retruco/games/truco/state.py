@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from retruco.cards import card
 from retruco.games.core import Action, IllegalAction, Outcome, Seat
 from retruco.games.truco import envido as envidos
 from retruco.games.truco import flor as flores
@@ -206,9 +207,8 @@ class Turn:
 
     def _card(self, action: Action) -> None:
         down = action.startswith(DOWN_PREFIX)
-        face = action.removeprefix(DOWN_PREFIX)
-        card = next(card for card in self.hands[self.seat] if card == face)
-        self.rounds = self.rounds.add(Play(self.seat, card, down))
+        face = card(action.removeprefix(DOWN_PREFIX))
+        self.rounds = self.rounds.add(Play(self.seat, face, down))
         winner = self.rounds.winner
         if winner is not None:
             self._award("truco", winner, self.bet.stake, reason="rounds")
