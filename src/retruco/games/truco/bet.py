@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from retruco.games.core import Seat
 from retruco.games.truco.rules import TRUCO_CALLS, TRUCO_VALUE, Call
@@ -12,8 +11,7 @@ NEXT_CALL: Final[dict[int, Call]] = {TRUCO_VALUE[call] - 1: call for call in TRU
 """The call that raises a hand of this worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(NamedTuple):
     """What the hand is worth in the rounds, and the truco call that waits for an answer."""
 
     stake: int = 1

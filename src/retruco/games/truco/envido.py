@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from retruco.games.core import Seat
 from retruco.games.truco.rules import ENVIDO_CALLS, ENVIDO_VALUE, Call, Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Envido:
+class Envido(NamedTuple):
     """The chain of envido calls of one hand; there is at most one."""
 
     calls: tuple[Call, ...] = ()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from retruco.games.core import Seat
 from retruco.games.truco.envido import falta
 from retruco.games.truco.rules import Call, Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Flor:
+class Flor(NamedTuple):
     """The chain of flor calls of one hand; there is at most one."""
 
     calls: tuple[Call, ...] = ()

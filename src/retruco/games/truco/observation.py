@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from retruco.cards import Card
 from retruco.games.core import Action, Outcome, Seat
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from retruco.games.truco.game import Truco
 
 
-@dataclass(frozen=True, slots=True)
-class TrucoObservation:
+class TrucoObservation(NamedTuple):
     """A hand as one seat sees it, with the hands of the match before it."""
 
     game: Truco

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from retruco.cards import Card
 from retruco.games.core import Seat
@@ -16,8 +15,7 @@ DOWN: Final = "down"
 DOWN_PREFIX: Final = "down:"
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A card on the table; face down, the other seat does not learn which."""
 
     seat: Seat
@@ -36,8 +34,7 @@ class Play:
         return DOWN if self.card is None else DOWN_PREFIX + self.card
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(NamedTuple):
     """The cards on the table in the order in which they were played."""
 
     mao: Seat

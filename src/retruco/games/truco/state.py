@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from retruco.cards import card
 from retruco.games.core import Action, IllegalAction, Outcome, Seat
@@ -56,8 +56,7 @@ class Awarded:
 Event: TypeAlias = Acted | Announced | Awarded
 
 
-@dataclass(frozen=True, slots=True)
-class TrucoState:
+class TrucoState(NamedTuple):
     """A hand in progress, as the cards themselves know it: both hands open."""
 
     game: Truco
