@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retruco.agents.core import ANY_GAME, Entry
+from retruco.agents.core import ANY_GAME, Entry, alone
 from retruco.cbr.case import Decision
 from retruco.games.core import Observation
 from retruco.streams import Stream
@@ -17,4 +17,6 @@ class RandomAgent:
         return Decision(chance.choice(actions), reason="drawn", values={"among": len(actions)})
 
 
-ROSTER = (Entry("random", ANY_GAME, "Any legal action, all equally likely, except folding.", RandomAgent),)
+ROSTER = (
+    Entry("random", ANY_GAME, "Any legal action, all equally likely, except folding.", alone(RandomAgent)),
+)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
 from retruco.games.core import Action
 from retruco.streams import Stream
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
 
 ANY_GAME = "*"
 
@@ -25,6 +28,20 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
+CasesFor: TypeAlias = "Callable[[str], CaseBase]"
+"""Opens the case base to play a game with; agents do not know where cases are kept."""
+
+
+def no_cases(game: str) -> CaseBase:
+    """Refuse: nobody has said which cases to remember."""
+    raise ValueError(f"this agent remembers {game} hands and needs a case base")
+
+
+def alone(kind: type[Agent]) -> Callable[[CasesFor], Agent]:
+    """Make an agent that needs no cases."""
+    return lambda cases_for: kind()
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A line in the list of agents."""
@@ -34,7 +51,8 @@ class Entry:
     """The game it plays, or `*` for any."""
     style: str
     """One sentence on how it plays."""
-    make: Callable[[], Agent]
+    make: Callable[[CasesFor], Agent]
+    """Makes the agent; one that remembers asks for the cases of its game."""
 
 
 def as_decision(answer: Decision | Action) -> Decision:

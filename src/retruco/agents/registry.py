@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import retruco.agents as room
-from retruco.agents.core import ANY_GAME, Agent, Entry
+from retruco.agents.core import ANY_GAME, Agent, CasesFor, Entry, no_cases
 
 
 @cache
@@ -31,7 +31,7 @@ def roster(game: str) -> dict[str, Entry]:
     return {entry.name: entry for entry in entries if entry.game in (game, ANY_GAME)}
 
 
-def find_agent(name: str, game: str) -> Agent:
+def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     """Call an agent to the table by its name, or by `path/to/file.py:ClassName`.
 
     >>> find_agent("nobody", "kuhn")
@@ -47,7 +47,7 @@ def find_agent(name: str, game: str) -> Agent:
         raise ValueError(
             f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName"
         )
-    return known[name].make()
+    return known[name].make(cases_for)
 
 
 def load_agent(place: str) -> Agent:

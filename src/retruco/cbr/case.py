@@ -1,17 +1,205 @@
-"""The words of the cycle: what was asked, what was remembered, what was decided."""
+"""The words of the cycle: problem, row, match, choice, decision, verdict.
+
+Everything a person is shown about a decision is the `Decision` itself: it carries the
+questions asked, the evidence (looked up only when somebody looks), the scores, the revision
+and a reason, which is a key with values; sentences are made at the edge.
+
+>>> Decision("quero", reason="strong-hand", values={"points": 31}).as_json()["reason"]
+'strong-hand'
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol
+
+from retruco.cbr.similarity import Part
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+"""What can be written as JSON."""
+
+NOTHING: Final[Mapping[str, Json]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One question as it was seen: the codes of a scenario's visible features, in their order."""
+
+    scenario: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question answered, and what came of it.
+
+    Its id is (episode, question), which does not change however the base grows or shrinks.
+    """
+
+    problem: Problem
+    action: str
+    credit: int
+    hindsight: tuple[int, ...]
+    episode: int
+    question: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A remembered row beside the query, with the cluster it was in when it was retrieved."""
+
+    episode: int
+    question: int
+    similarity: float
+    action: str
+    credit: int
+    cluster: int
+    values: tuple[int, ...]
+    compare: Callable[[tuple[int, ...]], tuple[Part, ...]] = field(repr=False, compare=False)
+
+    @property
+    def won(self) -> bool:
+        """Whether the episode's balance was positive."""
+        return self.credit > 0
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The similarity, attribute by attribute."""
+        return self.compare(self.values)
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the match as plain data."""
+        return {
+            "case": f"{self.episode}.{self.question}",
+            "similarity": self.similarity,
+            "action": self.action,
+            "won": self.won,
+            "points": self.credit,
+            "cluster": self.cluster,
+        }
+
+
+class Pick(NamedTuple):
+    """What one criterion chose among items (clusters or actions), and by which rule."""
+
+    chosen: str | int
+    rule: str
+    scores: Mapping[str, float] | Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What reuse proposes: the answer, if there was any experience, and the picks that led to it."""
+
+    answer: str | None
+    picks: tuple[Pick, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The rule that decided last, or `no-experience`."""
+        return self.picks[-1].rule if self.picks else "no-experience"
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The scores of the actions."""
+        return {str(item): score for item, score in self.picks[-1].scores.items()} if self.picks else {}
+
+    @property
+    def cluster(self) -> int | None:
+        """The cluster picked first, in a model of two steps."""
+        chosen = self.picks[0].chosen if len(self.picks) > 1 else None
+        return chosen if isinstance(chosen, int) else None
+
+    @property
+    def cluster_scores(self) -> Mapping[str, float]:
+        """The scores of the clusters, in a model of two steps."""
+        two_steps = len(self.picks) > 1
+        return {str(item): score for item, score in self.picks[0].scores.items()} if two_steps else {}
+
+
+class Evidence(Protocol):
+    """What a retrieval can show for itself; matches are produced when somebody looks."""
+
+    @property
+    def matches(self) -> Sequence[Match]:
+        """The remembered rows, most similar first."""
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the evidence as plain data, matches included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of a decision, its answer, and how the answer came about."""
+
+    problem: Problem
+    answer: str | None
+    choice: Choice = field(default_factory=lambda: Choice(None))
+    evidence: Evidence | None = field(default=None, compare=False)
+
+    @property
+    def scenario(self) -> str:
+        """The kind of question."""
+        return self.problem.scenario
+
+    @property
+    def matches(self) -> Sequence[Match]:
+        """The remembered rows, most similar first."""
+        return self.evidence.matches if self.evidence else ()
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the question as plain data, evidence included."""
+        return {
+            "scenario": self.scenario,
+            "answer": self.answer,
+            "rule": self.choice.rule,
+            "scores": dict(self.choice.scores),
+            "cluster": self.choice.cluster,
+            "clusters": dict(self.choice.cluster_scores),
+            **(self.evidence.as_json() if self.evidence else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision rule that fired: what it replaced by what, and the values its reason needs."""
+
+    rule: str
+    before: str
+    after: str
+    values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the revision as plain data."""
+        return {"rule": self.rule, "before": self.before, "after": self.after, "values": dict(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action with the evidence that led to it."""
+    """An action with its own evidence; a scripted player gives just an action and a reason."""
 
     action: str
     reason: str = ""
-    """A key that names why; sentences are made where a person reads them."""
-    values: Mapping[str, object] = field(default_factory=dict)
-    """What the reason speaks of."""
+    values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
+    asked: tuple[Asked, ...] = ()
+    revised_by: tuple[Revision, ...] = ()
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the decision as plain data; matches are looked up now."""
+        return {
+            "action": self.action,
+            "reason": self.reason,
+            "values": dict(self.values),
+            "asked": [one.as_json() for one in self.asked],
+            "revised_by": [one.as_json() for one in self.revised_by],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether an episode is kept, and why; decided before anything is stored."""
+
+    keep: bool
+    why: str

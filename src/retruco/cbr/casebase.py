@@ -1,0 +1,239 @@
+"""The case base: rows by scenario, added and removed in place, retrieved exactly.
+
+A retrieval comes as a summary (see `summary`); the matches themselves are produced when
+somebody looks, and are those of the moment of retrieval, whatever was learnt since.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from threading import RLock
+from typing import Any, Final
+
+import numpy as np
+
+from retruco.cbr.case import Json, Match, Problem, Row
+from retruco.cbr.clusters import Clustering, Sample
+from retruco.cbr.kernel import Bytes
+from retruco.cbr.modes import Adaptive, Mode
+from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
+from retruco.cbr.similarity import Mean, Measure, Scale
+from retruco.cbr.summary import Summary
+from retruco.cbr.vocabulary import Vocabulary
+
+MEMO: Final = 4096
+"""Retrievals remembered by a base, the longest unused forgotten first."""
+
+MEAN: Final = Mean()
+ADAPTIVE: Final = Adaptive()
+
+
+class Retrieval:
+    """What a query found: a summary at once, the matches when somebody looks."""
+
+    def __init__(self, shelf: Shelf, problem: Problem, mode: Mode, query: Bytes, found: Found) -> None:
+        self.problem, self.mode = problem, mode
+        self.summary: Summary = shelf.summary(found.tallies)
+        self.version, self.horizon = shelf.version, shelf.size
+        self.clusters = shelf.clustering.generation if shelf.clustering else 0
+        self._shelf, self._query, self._found = shelf, query, found
+        # A re-clustered shelf has new arrays; these are the ones this retrieval saw.
+        self._labels, self._groups = shelf.labels, shelf.groups
+
+    def __len__(self) -> int:
+        return self.summary.whole.rows
+
+    def __repr__(self) -> str:
+        return f"<Retrieval of {len(self)} rows at {self.at_least:.0%} by {self.mode}>"
+
+    def seen_by(self, shelf: Shelf) -> bool:
+        """Whether this is still what the shelf would answer."""
+        return self._shelf is shelf and self.version == shelf.version
+
+    @property
+    def at_least(self) -> float:
+        """The threshold that stood: every row found is at least this similar."""
+        plan, _ = self._shelf.plan(self.mode)
+        return plan.levels[plan.limits.index(self._found.limit)]
+
+    @cached_property
+    def matches(self) -> tuple[Match, ...]:
+        """The rows found, most similar first, the older first where equally similar."""
+        shelf, found = self._shelf, self._found
+        rows, distances = found.rows, found.distances
+        if rows is None or distances is None:
+            rows, distances = shelf.within(
+                self._query, found.limit, found.group, self._groups, self.horizon, self.version
+            )
+        columns = zip(
+            shelf.episode[rows].tolist(),
+            shelf.question[rows].tolist(),
+            map(shelf.scale.similarity, distances.tolist()),
+            [shelf.scenario.actions[action] for action in shelf.action[rows]],
+            shelf.credit[rows].tolist(),
+            self._labels[shelf.pattern[rows]].tolist(),
+            map(tuple, shelf.visible(rows).tolist()),
+            itertools.repeat(partial(shelf.scale.parts, self.problem.values)),
+        )
+        return tuple(itertools.starmap(Match, columns))
+
+    def as_json(self) -> dict[str, Json]:
+        """Show the retrieval as plain data, matches included."""
+        return {
+            "retrieval": repr(self.mode),
+            "at_least": self.at_least,
+            "retrieved": len(self),
+            "query": dict(self._shelf.scenario.named(self.problem)),
+            "similar": [match.as_json() for match in self.matches],
+            "clusters_generation": self.clusters,
+        }
+
+
+class CaseBase:
+    """Rows of a vocabulary's scenarios, searched with one measure of similarity.
+
+    >>> from retruco.cbr.vocabulary import Scenario, equal
+    >>> toss = Scenario("toss", (equal("coin", ("heads", "tails")),), (), ("stay", "go"))
+    >>> base = CaseBase(Vocabulary("coins", 1, (toss,)))
+    >>> heads = toss.problem({"coin": "heads"})
+    >>> base.add([Row(heads, "go", credit=1, hindsight=(), episode=7, question=0)])
+    >>> [(match.episode, match.similarity, match.action) for match in base.retrieve(heads).matches]
+    [(7, 1.0, 'go')]
+    """
+
+    def __init__(self, vocabulary: Vocabulary, measure: Measure = MEAN) -> None:
+        self.vocabulary, self.measure = vocabulary, measure
+        self.generation = 0
+        self._shelves: dict[str, Shelf] = {}
+        self._scratch = Scratch.empty()
+        self._memo: OrderedDict[tuple[str, tuple[int, ...], Mode], Retrieval] = OrderedDict()
+        # Queries share working space, and a query must not meet a half-added row.
+        self._lock = RLock()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._shelves.values()))
+
+    def _shelf(self, scenario: str) -> Shelf:
+        shelf = self._shelves.get(scenario)
+        if shelf is None:
+            described = self.vocabulary[scenario]
+            shelf = self._shelves[scenario] = Shelf(described, Scale.of(self.measure, described.visible))
+        return shelf
+
+    # Rows
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Add rows, younger than all before; either all of them or, if one is wrong, none."""
+        by_scenario: dict[str, list[Row]] = {}
+        for row in rows:
+            by_scenario.setdefault(row.problem.scenario, []).append(row)
+        self._add([(shelf := self._shelf(name), shelf.batch_of(some)) for name, some in by_scenario.items()])
+
+    def add_columns(
+        self,
+        scenario: str,
+        visible: Any,
+        hindsight: Any,
+        actions: Any,
+        credit: Any,
+        episodes: Any,
+        questions: Any,
+    ) -> None:
+        """Add rows of one scenario as columns of codes and numbers, as a store keeps them."""
+        shelf = self._shelf(scenario)
+        self._add([(shelf, shelf.batch(visible, hindsight, actions, credit, episodes, questions))])
+
+    def _add(self, batches: Sequence[tuple[Shelf, Batch]]) -> None:
+        with self._lock:
+            for shelf, batch in batches:
+                shelf.add(batch)
+            self.generation += 1
+
+    def remove(self, *episodes: int) -> int:
+        """Remove episodes from all scenarios; give how many rows went."""
+        with self._lock:
+            removed = sum(shelf.remove(one) for one in episodes for shelf in self._shelves.values())
+            for name, shelf in self._shelves.items():
+                if shelf.dead > 64 and shelf.dead * 3 > shelf.size:
+                    self._shelves[name] = shelf.compacted()
+            self.generation += removed > 0
+        return removed
+
+    def rows(self, scenario: str) -> Iterator[Row]:
+        """Go through the rows of a scenario, oldest first."""
+        shelf = self._shelf(scenario)
+        columns = shelf.columns()
+        for visible, known, action, credit, episode, question in zip(
+            *(one.tolist() for one in columns), strict=True
+        ):
+            problem = Problem(scenario, tuple(visible))
+            known = tuple(known) if shelf.scenario.hindsight else ()
+            yield Row(problem, shelf.scenario.actions[action], credit, known, episode, question)
+
+    def columns(self, scenario: str) -> Batch:
+        """Give the rows of a scenario as columns, oldest first."""
+        return self._shelf(scenario).columns()
+
+    def count(self, scenario: str) -> int:
+        """Count the rows of a scenario."""
+        return len(self._shelf(scenario))
+
+    def episodes(self) -> int:
+        """Count the episodes that have rows."""
+        found = [shelf.episode[shelf.living()] for shelf in self._shelves.values()]
+        return len(np.unique(np.concatenate(found))) if found else 0
+
+    # Retrieval
+
+    def retrieve(self, problem: Problem, mode: Mode = ADAPTIVE) -> Retrieval:
+        """Find the rows of the problem's scenario that the mode asks for."""
+        shelf = self._shelf(problem.scenario)
+        key = (problem.scenario, problem.values, mode)
+        with self._lock:
+            known = self._memo.get(key)
+            if known is not None and known.seen_by(shelf):
+                self._memo.move_to_end(key)
+                return known
+            query = shelf.query(problem.values)
+            found = shelf.search(query, mode, self._scratch)
+            retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found)
+            self._memo.move_to_end(key)
+            if len(self._memo) > MEMO:
+                self._memo.popitem(last=False)
+        return retrieval
+
+    # Clusters
+
+    def sample(self, scenario: str) -> Sample:
+        """Give what a scenario's clusters are made of."""
+        return self._shelf(scenario).sample()
+
+    def cluster(self, scenario: str, clustering: Clustering | None) -> None:
+        """Take clusters for a scenario; None takes them away."""
+        names = tuple(one.name for one in self.vocabulary[scenario].hindsight)
+        if clustering is not None and clustering.names != names:
+            raise ValueError(f"{scenario} is clustered by {names}, not by {clustering.names}")
+        with self._lock:
+            self._shelf(scenario).cluster(clustering)
+            self.generation += 1
+
+    def clustering(self, scenario: str) -> Clustering | None:
+        """Give a scenario's clusters, if it has any."""
+        return self._shelf(scenario).clustering
+
+    def census(self, scenario: str) -> Summary:
+        """Summarise all rows of a scenario."""
+        return self._shelf(scenario).census()
+
+    def index_sample(self, scenario: str, names: Sequence[str]) -> Sample:
+        """Give what an index over these visible features is made of."""
+        return self._shelf(scenario).index_sample(names)
+
+    def index(self, scenario: str, grouping: Clustering | None) -> None:
+        """Take an index of groups, which modes with `grouped=True` search by."""
+        with self._lock:
+            self._shelf(scenario).group(grouping)
+            self.generation += 1

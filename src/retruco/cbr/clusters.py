@@ -1,0 +1,217 @@
+"""Clusters: groups of rows that hindsight shows to be alike, their number found by the elbow.
+
+K-means runs on distinct patterns with their counts as weights: the same objective as on all
+rows, much faster. A new row joins the nearest centroid; clusters are made anew when three
+looks in a row have found the same new number of them. Every clustering has a generation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.cbr.summary import Summary
+
+Floats = NDArray[np.float64]
+
+FEWEST, MOST = 2, 10
+"""The numbers of clusters that are considered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Distinct patterns as numbers, one row each, with how many rows of the base have them."""
+
+    names: tuple[str, ...]
+    numbers: Floats
+    counts: NDArray[np.int64]
+
+    @property
+    def rows(self) -> int:
+        """How many rows of the base the sample stands for."""
+        return int(self.counts.sum())
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Give the mean and the spread of every feature; a constant has spread 1."""
+        mean = np.average(self.numbers, axis=0, weights=self.counts)
+        spread = np.sqrt(np.average((self.numbers - mean) ** 2, axis=0, weights=self.counts))
+        return mean, np.where(spread > 0, spread, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Centroids over standardised features; a pattern belongs to the nearest, the first if tied."""
+
+    names: tuple[str, ...]
+    mean: Floats
+    spread: Floats
+    centroids: Floats
+    generation: int = 0
+
+    @property
+    def k(self) -> int:
+        """How many clusters there are."""
+        return len(self.centroids)
+
+    def assign(self, numbers: Floats) -> NDArray[np.uint8]:
+        """Give every pattern the number of its nearest centroid.
+
+        >>> two = Clustering(("card",), np.array([10.0]), np.array([2.0]), np.array([[-1.0], [1.0]]))
+        >>> two.assign(np.array([[8.0], [10.0], [13.0]])).tolist()
+        [0, 0, 1]
+        """
+        scaled = (numbers - self.mean) / self.spread
+        squares = ((scaled[:, None, :] - self.centroids[None]) ** 2).sum(axis=2)
+        nearest: NDArray[np.uint8] = squares.argmin(axis=1).astype(np.uint8)
+        return nearest
+
+
+def _kmeans(scaled: Floats, counts: NDArray[np.int64], k: int) -> Any:
+    from sklearn.cluster import KMeans  # slow to import, and only clustering needs it
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    with threadpool_limits(1):
+        return KMeans(k, n_init=10, random_state=0).fit(scaled, sample_weight=counts)
+
+
+def fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
+    """Cluster a sample into k groups, or into as many as it has distinct patterns, if fewer."""
+    if k < 1 or not len(sample.numbers):
+        raise ValueError(f"cannot make {k} clusters of {len(sample.numbers)} patterns")
+    mean, spread = sample.moments()
+    scaled = (sample.numbers - mean) / spread
+    model = _kmeans(scaled, sample.counts, min(k, len(scaled)))
+    # Numbered from the greatest down, so that the same data give the same numbers.
+    order = np.lexsort(model.cluster_centers_.T[::-1])[::-1]
+    return Clustering(sample.names, mean, spread, model.cluster_centers_[order], generation)
+
+
+def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[int, float]:
+    """Give the sum of squares within clusters for every k that judging fewest to most needs.
+
+    One k beyond either end is needed to judge it. With k distinct patterns or fewer it is 0.
+    """
+    mean, spread = sample.moments()
+    scaled = (sample.numbers - mean) / spread
+    return {
+        k: float(_kmeans(scaled, sample.counts, k).inertia_) if k < len(scaled) else 0.0
+        for k in range(fewest - 1, most + 2)
+    }
+
+
+def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
+    """Give |D_k / D_(k-1)| of the normalised curve, where both slopes have the same sign.
+
+    Seed 002, equations 6 to 8: D_k is the difference to the next k.
+
+    >>> elbow_ratios({1: 100.0, 2: 40.0, 3: 30.0, 4: 25.0})
+    {2: 0.16666666666666669, 3: 0.5}
+    """
+    highest = max(curve.values())
+    if highest <= 0:
+        return {}
+    slope = {k: (curve[k + 1] - curve[k]) / highest for k in curve if k + 1 in curve}
+    return {k: abs(slope[k] / slope[k - 1]) for k in slope if k - 1 in slope and slope[k] * slope[k - 1] > 0}
+
+
+def elbow(curve: Mapping[int, float]) -> int:
+    """Choose the k with the smallest ratio (seed 002, equation 9), the smaller k if tied.
+
+    Where no ratio exists, as with very few distinct patterns: the smallest k of the curve that
+    leaves nothing within clusters, or 2.
+
+    >>> elbow({1: 100.0, 2: 40.0, 3: 30.0, 4: 25.0})
+    2
+    """
+    ratios = elbow_ratios(curve)
+    if ratios:
+        return min(ratios, key=lambda k: (ratios[k], k))
+    return max(FEWEST, min((k for k, within in curve.items() if within <= 0), default=FEWEST))
+
+
+def cluster(sample: Sample, generation: int = 0) -> Clustering:
+    """Cluster a sample into as many groups as the elbow says."""
+    return fit(sample, elbow(elbow_curve(sample)), generation)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """When to look again, and when to make clusters anew.
+
+    Look after a scenario has grown by `percent` and `at_least` rows; make anew when the same
+    new k was found in `looks` looks in a row.
+
+    >>> watch = Watch(k=4, rows=1000)
+    >>> watch.due(1019), watch.due(1020)
+    (False, True)
+    >>> for rows in (1020, 1040, 1061):
+    ...     watch, anew = watch.look(rows, 5)
+    >>> anew, watch.k
+    (True, 5)
+    """
+
+    k: int
+    rows: int
+    candidate: int = 0
+    seen: int = 0
+    percent: int = 1
+    at_least: int = 20
+    looks: int = 3
+
+    def due(self, rows: int) -> bool:
+        """Whether a scenario of so many rows has grown enough to look again."""
+        grown = rows - self.rows
+        return grown >= self.at_least and grown * 100 >= self.percent * self.rows
+
+    def look(self, rows: int, found: int) -> tuple[Watch, bool]:
+        """Take note of the k that a look has found; say whether clusters are to be made anew."""
+        if found == self.k:
+            return replace(self, rows=rows, candidate=0, seen=0), False
+        seen = self.seen + 1 if found == self.candidate else 1
+        if seen < self.looks:
+            return replace(self, rows=rows, candidate=found, seen=seen), False
+        return replace(self, k=found, rows=rows, candidate=0, seen=0), True
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A cluster as people read it: how large, what it is like, what was done, what came of it."""
+
+    cluster: int
+    rows: int
+    share: float
+    means: Mapping[str, float]
+    actions: Mapping[str, float]
+    victories: float
+    points: float
+
+
+def profiles(sample: Sample, clustering: Clustering, census: Summary) -> tuple[Profile, ...]:
+    """Describe every cluster that has rows, from the sample and the summary of all rows."""
+    labels = clustering.assign(sample.numbers)
+    return tuple(
+        _profile(cluster, sample, labels == cluster, census.within(cluster)) for cluster in census.by_cluster
+    )
+
+
+def _profile(cluster: int, sample: Sample, here: NDArray[np.bool_], census: Summary) -> Profile:
+    tally = census.by_cluster[cluster]
+    means = np.average(sample.numbers[here], axis=0, weights=sample.counts[here])
+    return Profile(
+        cluster,
+        tally.rows,
+        tally.rows / census.whole.rows,
+        dict(zip(sample.names, means.tolist(), strict=True)),
+        {action: one.rows / tally.rows for action, one in census.by_action.items()},
+        (2 * tally.wins + tally.draws) / (2 * tally.rows),
+        tally.points / tally.rows,
+    )
+
+
+def sizes(profiled: Sequence[Profile]) -> dict[int, int]:
+    """Give the rows of every cluster."""
+    return {one.cluster: one.rows for one in profiled}

@@ -1,0 +1,454 @@
+"""One scenario's rows: columns that grow in place, found through a trie of distinct states.
+
+Of any state there may be thousands of rows; its codes are kept once. What hindsight knew is
+kept once per *pattern* likewise, and a row's cluster is its pattern's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.cbr import kernel
+from retruco.cbr.case import Row
+from retruco.cbr.clusters import Clustering, Sample
+from retruco.cbr.kernel import Bytes, Ints, Longs
+from retruco.cbr.modes import Mode, Plan
+from retruco.cbr.similarity import Scale
+from retruco.cbr.summary import Summary, Tally
+from retruco.cbr.vocabulary import Scenario
+
+A = TypeVar("A", bound=NDArray[Any])
+
+BLOCK = 16_384
+"""Rows added at a time, so that room made for the worst case stays small."""
+
+
+def room(array: A, used: int, needed: int) -> A:
+    """Give an array with room for so many rows, at least doubling when it grows."""
+    if needed <= len(array):
+        return array
+    grown = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
+    grown[:used] = array[:used]
+    return grown  # type: ignore[return-value]
+
+
+class Trie:
+    """Distinct tuples of codes, numbered in the order in which they were first seen."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.sizes = tuple(sizes)
+        squares = np.cumsum([0, *(size * size for size in sizes)])[:-1]
+        self.features = np.column_stack([squares, sizes, np.cumsum([0, *sizes])[:-1]]).astype(np.int32)
+        # Few values first: they split the trie into few branches, and a mismatch there costs most.
+        self.order = np.argsort(sizes, kind="stable").astype(np.int32)
+        self.nodes = np.full((64, 3), kernel.END, np.int32)
+        self.used, self.laid_out = 1, 4096
+        self.codes = np.empty((16, len(sizes)), np.uint8)
+        self.known = 0
+
+    def intern(self, codes: Bytes) -> Ints:
+        """Number some tuples, adding those not seen before."""
+        numbers = np.empty(len(codes), np.int32)
+        self.nodes = room(self.nodes, self.used, self.used + codes.size)
+        self.codes = room(self.codes, self.known, self.known + len(codes))
+        self.used, self.known = kernel.intern(
+            self.nodes, self.used, self.known, codes, self.order, self.features, self.codes, numbers
+        )
+        if self.used > 2 * self.laid_out:
+            self._lay_out()
+        return numbers
+
+    def _lay_out(self) -> None:
+        tidy = np.empty((self.used, 3), np.int32)
+        kernel.lay_out(self.nodes[: self.used], tidy)
+        self.nodes, self.laid_out = tidy, self.used
+
+
+class Batch(NamedTuple):
+    """Checked rows of one scenario, as columns."""
+
+    visible: Bytes
+    hindsight: Bytes
+    actions: Bytes
+    credits: Ints
+    episodes: Ints
+    questions: NDArray[np.uint16]
+
+    def part(self, rows: slice) -> Batch:
+        """Take some of the rows."""
+        columns: list[Any] = [one[rows] for one in self]
+        return Batch(*columns)
+
+
+def column(scenario: Scenario, what: str, numbers: Any, kind: type[np.integer[Any]]) -> NDArray[Any]:
+    """Turn whole numbers into a column of this kind, or say which one does not fit."""
+    wide = np.asarray(numbers, np.int64)
+    low, high = np.iinfo(kind).min, np.iinfo(kind).max
+    wrong = wide[(wide < low) | (wide > high)]
+    if wrong.size:
+        raise ValueError(f"{scenario.name}: a row's {what} is {wrong[0]}: it lies between {low} and {high}")
+    return wide.astype(kind)
+
+
+def coded(scenario: Scenario, names: Sequence[str], sizes: Sequence[int], codes: Any) -> Bytes:
+    """Turn tuples of codes into a matrix, or say which code its feature does not have."""
+    wide = np.asarray(codes, np.int64).reshape(len(codes), -1)
+    if wide.shape[1] != len(sizes) and len(wide):
+        raise ValueError(f"{scenario.name} has features {list(names)}: a row has {wide.shape[1]} codes")
+    wide = wide.reshape(-1, len(sizes))
+    rows, columns = np.nonzero((wide < 0) | (wide >= np.asarray(sizes)))
+    if rows.size:
+        code, place = wide[rows[0], columns[0]], int(columns[0])
+        raise ValueError(f"{names[place]} has no code {code}: codes run from 0 to {sizes[place] - 1}")
+    return wide.astype(np.uint8)
+
+
+class Found(NamedTuple):
+    """What a search gave: tallies by key, the limit that stood, and for a top the rows themselves."""
+
+    tallies: list[list[int]]
+    limit: int
+    group: int
+    rows: Longs | None = None
+    distances: Longs | None = None
+
+
+@dataclass
+class Scratch:
+    """Working space of the search, shared by all shelves of a base."""
+
+    queue: Longs
+    found: Longs
+
+    @classmethod
+    def empty(cls) -> Scratch:
+        """Start small; it grows with the largest shelf."""
+        return cls(np.empty((64, 3), np.int64), np.empty((64, 2), np.int64))
+
+    def fit(self, trie: Trie) -> None:
+        """Make room to search a trie: a node is queued once, a state found once."""
+        self.queue = room(self.queue, 0, trie.used)
+        self.found = room(self.found, 0, trie.known)
+
+
+class Shelf:
+    """The rows of one scenario, by age, with their clusters and the means to search them."""
+
+    def __init__(self, scenario: Scenario, scale: Scale) -> None:
+        self.scenario, self.scale = scenario, scale
+        self.version = 0
+        self.states = Trie([len(one.values) for one in scenario.visible])
+        # Without hindsight all rows share one pattern: a constant code keeps the trie whole.
+        self.patterns = Trie([len(one.values) for one in scenario.hindsight] or [1])
+        self.table = np.array([cost for table in scale.costs for row in table for cost in row], np.int64)
+        self.clustering: Clustering | None = None
+        self.grouping: Clustering | None = None
+        self.labels = np.zeros(16, np.uint8)
+        self.groups, self.grouped = np.zeros(16, np.uint8), 0
+        self.size, self.dead = 0, 0
+        self.died: dict[int, int] = {}
+        self.episode = np.empty(0, np.int32)
+        self.question = np.empty(0, np.uint16)
+        self.action = np.empty(0, np.uint8)
+        self.credit = np.empty(0, np.int32)
+        self.state = np.empty(0, np.int32)
+        self.pattern = np.empty(0, np.int32)
+        self.follow = np.empty(0, np.int32)
+        self.links = np.empty((16, 4), np.int32)
+        self.tallies, self.points, self.tallied = np.empty((16, 5), np.int32), np.empty(16, np.int64), 0
+        self._plans: dict[Mode, tuple[Plan, Longs]] = {}
+
+    def __len__(self) -> int:
+        return self.size - self.dead
+
+    # Rows in and out
+
+    def batch(
+        self, visible: Any, hindsight: Any, actions: Any, credit: Any, episodes: Any, questions: Any
+    ) -> Batch:
+        """Check rows given as columns of codes and numbers."""
+        scenario = self.scenario
+        seen = coded(scenario, [one.name for one in scenario.visible], self.states.sizes, visible)
+        if scenario.hindsight:
+            known = coded(scenario, [one.name for one in scenario.hindsight], self.patterns.sizes, hindsight)
+        else:
+            known = np.zeros((len(seen), 1), np.uint8)
+        answers = coded(scenario, ["action"], [len(scenario.actions)], actions)[:, 0]
+        columns = (
+            column(scenario, "credit", credit, np.int32),
+            column(scenario, "episode", episodes, np.int32),
+            column(scenario, "question", questions, np.uint16),
+        )
+        lengths = {len(seen), len(known), len(answers), *map(len, columns)}
+        if len(lengths) > 1:
+            raise ValueError(f"{scenario.name}: columns have different lengths: {sorted(lengths)}")
+        return Batch(seen, known, answers, *columns)
+
+    def batch_of(self, rows: Sequence[Row]) -> Batch:
+        """Check rows given one by one."""
+        shape = len(self.scenario.visible), len(self.scenario.hindsight)
+        for row in rows:
+            if (len(row.problem.values), len(row.hindsight)) != shape:
+                raise ValueError(
+                    f"{self.scenario.name} has {shape} visible and hindsight codes: {row} has not"
+                )
+        return self.batch(
+            [row.problem.values for row in rows],
+            [row.hindsight for row in rows],
+            [self.scenario.action_code(row.action) for row in rows],
+            [row.credit for row in rows],
+            [row.episode for row in rows],
+            [row.question for row in rows],
+        )
+
+    def add(self, batch: Batch) -> None:
+        """Append checked rows; they are younger than all others."""
+        for start in range(0, len(batch.actions), BLOCK):
+            self._append(batch.part(slice(start, start + BLOCK)))
+        self.version += 1
+
+    def _append(self, batch: Batch) -> None:
+        start, stop = self.size, self.size + len(batch.actions)
+        self._make_room(stop)
+        before = self.states.known
+        self.state[start:stop] = self.states.intern(batch.visible)
+        self.links = room(self.links, before, self.states.known)
+        self.links[before : self.states.known] = (0, kernel.END, kernel.END, kernel.END)
+        self.pattern[start:stop] = self._patterns(batch.hindsight)
+        self.episode[start:stop] = batch.episodes
+        self.question[start:stop] = batch.questions
+        self.action[start:stop] = batch.actions
+        self.credit[start:stop] = batch.credits
+        self.size = stop
+        keys = self._keys(np.arange(start, stop))
+        self.tallies = room(self.tallies, self.tallied, self.tallied + len(keys))
+        self.points = room(self.points, self.tallied, self.tallied + len(keys))
+        self.tallied = kernel.append(
+            start, stop, self.state, self.follow, keys, self.credit,
+            self.links, self.tallies, self.points, self.tallied,
+        )  # fmt: skip
+
+    def _make_room(self, needed: int) -> None:
+        for name in ("episode", "question", "action", "credit", "state", "pattern", "follow"):
+            setattr(self, name, room(getattr(self, name), self.size, needed))
+
+    def _patterns(self, hindsight: Bytes) -> Ints:
+        before = self.patterns.known
+        numbers = self.patterns.intern(hindsight)
+        new = slice(before, self.patterns.known)
+        self.labels = room(self.labels, before, self.patterns.known)
+        if before < self.patterns.known:
+            self.labels[new] = self.clustering.assign(self._numbers(new)) if self.clustering else 0
+        return numbers
+
+    def _numbers(self, which: slice) -> NDArray[np.float64]:
+        codes = self.patterns.codes[which]
+        return np.column_stack(
+            [np.array(one.values, float)[codes[:, i]] for i, one in enumerate(self.scenario.hindsight)]
+            or [np.zeros(len(codes))]
+        )
+
+    def _keys(self, rows: Longs) -> Ints:
+        actions = len(self.scenario.actions)
+        return self.labels[self.pattern[rows]].astype(np.int32) * np.int32(actions) + self.action[rows]
+
+    def remove(self, episode: int) -> int:
+        """Remove an episode's rows; give how many there were."""
+        rows = np.flatnonzero(self.episode[: self.size] == episode)
+        rows = rows[self.state[rows] >= 0]
+        if rows.size:
+            kernel.bury(
+                rows, self._keys(rows), self.state, self.credit, self.links, self.tallies, self.points
+            )
+            self.version += 1
+            self.dead += rows.size
+            self.died.update(dict.fromkeys(rows.tolist(), self.version))
+        return int(rows.size)
+
+    def living(self) -> Longs:
+        """List the rows that are not removed, by age."""
+        return np.flatnonzero(self.state[: self.size] >= 0)
+
+    def compacted(self) -> Shelf:
+        """Copy the living rows to a fresh shelf; what was retrieved from the old one stays with it."""
+        fresh = Shelf(self.scenario, self.scale)
+        fresh.cluster(self.clustering)
+        fresh.group(self.grouping)
+        fresh.add(self.columns())
+        fresh.version = self.version + 1
+        return fresh
+
+    def visible(self, rows: Longs) -> Bytes:
+        """Give the visible codes of rows, removed ones too."""
+        states = self.state[rows]
+        return self.states.codes[np.where(states < 0, ~states, states)]
+
+    def columns(self) -> Batch:
+        """Give the living rows as columns."""
+        rows = self.living()
+        return Batch(
+            self.visible(rows),
+            self.patterns.codes[self.pattern[rows]],
+            self.action[rows],
+            self.credit[rows],
+            self.episode[rows],
+            self.question[rows],
+        )
+
+    # Clusters and index groups
+
+    def cluster(self, clustering: Clustering | None) -> None:
+        """Give every row the cluster of its pattern, and count anew."""
+        self.clustering = clustering
+        # A new array: what was retrieved before keeps the labels it saw.
+        labels = np.zeros(len(self.labels), np.uint8)
+        known = slice(0, self.patterns.known)
+        labels[known] = clustering.assign(self._numbers(known)) if clustering and self.patterns.known else 0
+        self.labels = labels
+        self.tallies = room(self.tallies, 0, len(self) + 1)
+        self.points = room(self.points, 0, len(self) + 1)
+        keys = self._keys(np.arange(self.size))
+        self.tallied = kernel.recount(
+            self.state[: self.size],
+            keys,
+            self.credit,
+            self.links[: self.states.known],
+            self.tallies,
+            self.points,
+        )
+        self.version += 1
+
+    def group(self, grouping: Clustering | None) -> None:
+        """Take an index of groups over visible features, for retrieval in two steps."""
+        self.grouping = grouping
+        self.groups, self.grouped = np.zeros(len(self.groups), np.uint8), 0
+        self.version += 1
+
+    def sample(self) -> Sample:
+        """Give the distinct patterns as numbers, with how many living rows have each."""
+        living = self.pattern[: self.size][self.state[: self.size] >= 0]
+        counts = np.bincount(living, minlength=self.patterns.known)
+        present = np.flatnonzero(counts)
+        names = tuple(one.name for one in self.scenario.hindsight)
+        numbers = self._numbers(slice(0, self.patterns.known))[present]
+        return Sample(names, numbers[:, : len(names)], counts[present])
+
+    def index_sample(self, names: Sequence[str]) -> Sample:
+        """Give the distinct values of some visible features as numbers, with their rows."""
+        numbers = self._visible_numbers(names, self.states.codes[: self.states.known])
+        distinct, which = np.unique(numbers, axis=0, return_inverse=True)
+        rows = self.links[: self.states.known, kernel.ROWS]
+        counts = np.bincount(which.ravel(), rows, len(distinct)).astype(np.int64)
+        return Sample(tuple(names), distinct[counts > 0], counts[counts > 0])
+
+    def _visible_numbers(self, names: Sequence[str], codes: Bytes) -> NDArray[np.float64]:
+        places = {one.name: place for place, one in enumerate(self.scenario.visible)}
+        if unknown := [name for name in names if name not in places]:
+            raise ValueError(f"{self.scenario.name} has no visible feature {unknown}: it has {list(places)}")
+        tables = [np.array(self.scenario.visible[places[name]].values) for name in names]
+        if any(table.dtype.kind != "i" for table in tables):
+            raise ValueError(f"index groups need numbers, but one of {list(names)} has special words")
+        columns = [table[codes[:, places[name]]] for name, table in zip(names, tables, strict=True)]
+        return np.column_stack(columns).astype(float)
+
+    def _group_of(self, query: Bytes) -> int:
+        if self.grouping is None:
+            raise ValueError(f"{self.scenario.name} has no index groups: group() it first")
+        known = self.states.known
+        if self.grouped < known:
+            self.groups = room(self.groups, self.grouped, known)
+            new = self.states.codes[self.grouped : known]
+            self.groups[self.grouped : known] = self.grouping.assign(
+                self._visible_numbers(self.grouping.names, new)
+            )
+            self.grouped = known
+        return int(self.grouping.assign(self._visible_numbers(self.grouping.names, query[None]))[0])
+
+    # Search
+
+    def query(self, values: Sequence[int]) -> Bytes:
+        """Check a problem's codes and lay them out for the search."""
+        sizes = self.states.sizes
+        if len(values) != len(sizes) or not all(
+            0 <= value < size for value, size in zip(values, sizes, strict=True)
+        ):
+            raise ValueError(
+                f"{values} is no problem of {self.scenario.name}: its {len(sizes)} codes are below {sizes}"
+            )
+        return np.array(values, np.uint8)
+
+    def plan(self, mode: Mode) -> tuple[Plan, Longs]:
+        """Put a mode into this scenario's distances, once."""
+        found = self._plans.get(mode)
+        if found is None:
+            plan = mode.plan(self.scale)
+            found = self._plans[mode] = plan, np.array(plan.limits, np.int64)
+        return found
+
+    def search(self, query: Bytes, mode: Mode, scratch: Scratch) -> Found:
+        """Retrieve: tallies per (cluster, action), and for a top the rows themselves."""
+        plan, limits = self.plan(mode)
+        group = self._group_of(query) if mode.grouped else -1
+        scratch.fit(self.states)
+        if plan.keep:
+            return self._nearest(query, plan, limits, group, scratch)
+        tallies, limit = kernel.summarise(
+            query, self.table, self.states.features, self.states.nodes,
+            self.links, self.tallies, self.points, self.groups, group,
+            limits, plan.enough, plan.shift, self.scale.farthest, self.keys, scratch.queue, scratch.found,
+        )  # fmt: skip
+        return Found(tallies.tolist(), limit, group)
+
+    def _nearest(self, query: Bytes, plan: Plan, limits: Longs, group: int, scratch: Scratch) -> Found:
+        rows, distances = kernel.nearest(
+            query, self.table, self.states.features, self.states.nodes,
+            self.links, self.state, self.follow, self.groups, group,
+            limits, plan.keep, plan.shift, scratch.queue, scratch.found,
+        )  # fmt: skip
+        tallies = kernel.tally_rows(
+            self._keys(rows), self.credit[rows], distances, self.scale.farthest, self.keys
+        )
+        return Found(tallies.tolist(), plan.limits[0], group, rows, distances)
+
+    @property
+    def keys(self) -> int:
+        """How many pairs of cluster and action there can be."""
+        return (self.clustering.k if self.clustering else 1) * len(self.scenario.actions)
+
+    def summary(self, tallies: list[list[int]]) -> Summary:
+        """Name the tallies of a search."""
+        actions = self.scenario.actions
+        many = len(actions)
+        items = [(key // many, actions[key % many], Tally(*rest)) for key, *rest in tallies]
+        return Summary.of(items, actions, self.scenario.wins_only)
+
+    def census(self) -> Summary:
+        """Summarise all rows of the scenario."""
+        rows = self.living()
+        tallies = kernel.tally_rows(
+            self._keys(rows), self.credit[rows], np.zeros(len(rows), np.int64), self.scale.farthest, self.keys
+        )
+        return self.summary(tallies.tolist())
+
+    def within(
+        self, query: Bytes, limit: int, group: int, groups: Bytes, horizon: int, version: int
+    ) -> tuple[Longs, Longs]:
+        """List the rows within a limit as they were at that version: nearest, then oldest, first."""
+        codes = self.states.codes[: self.states.known]
+        away = np.zeros(len(codes), np.int64)
+        for cost, code, one in zip(self.scale.costs, query, codes.T, strict=True):
+            away += np.array(cost[code], np.int64)[one]
+        near = away <= limit
+        if group >= 0:
+            near[: len(groups)] &= (groups == group)[: len(near)]
+        chosen = np.flatnonzero(near)
+        rows, places = kernel.unchain(chosen, self.links, self.follow, horizon)
+        then = np.array([self.died.get(row, version + 1) > version for row in rows.tolist()], bool)
+        rows, distances = rows[then], away[chosen[places[then]]]
+        order = np.lexsort((rows, distances))
+        return rows[order], distances[order]

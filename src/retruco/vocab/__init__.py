@@ -1,0 +1,1 @@
+"""Games described as questions and rows: where rules and reasoning meet."""

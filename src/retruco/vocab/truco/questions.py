@@ -1,0 +1,164 @@
+"""The questions a turn asks, in order: flor, envido, truco, card.
+
+In a free turn each is asked only if some call of its kind is legal, and the first answer that is
+not `none` ends the asking. Facing a bet, what comes first is asked before the answer to the bet.
+Live play and rows rebuilt from records both ask through `questions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from retruco.cards import Card
+from retruco.cbr.case import Problem
+from retruco.games.core import Action
+from retruco.games.truco import TrucoObservation
+from retruco.games.truco.deck import STRENGTH
+from retruco.games.truco.rounds import DOWN_PREFIX
+from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
+from retruco.vocab.truco.scenarios import LABELS
+from retruco.vocab.truco.view import CODE, View
+
+NONE: Final = "none"
+REPLIES: Final[tuple[Action, ...]] = ("quero", "nao-quero", "baralho")
+
+
+class Question(NamedTuple):
+    """One question: what is seen, the answers there are, and what each of them does."""
+
+    problem: Problem
+    answers: Mapping[str, Action]
+    """Every answer with the action it stands for; `none` stands for no action, but the next question."""
+    adapted: Mapping[str, str]
+    """Answers that cannot be given here, and what they become."""
+    view: View
+
+    @property
+    def scenario(self) -> str:
+        """The kind of question."""
+        return self.problem.scenario
+
+    @property
+    def stage(self) -> str:
+        """What it plays for: cards and truco share the truco stage."""
+        kind = self.scenario.partition("-")[0]
+        return "truco" if kind == "card" else kind
+
+
+def questions(seen: TrucoObservation) -> Iterator[Question]:
+    """Ask, one after the other, what this turn asks."""
+    view = View(seen)
+    flors = [call for call in seen.legal if call in FLOR_CALLS]
+    if flors or seen.flor.pending:
+        yield _flor(view, flors)
+    if seen.flor.pending:
+        return
+    envidos = [call for call in seen.legal if call in ENVIDO_CALLS]
+    if envidos or seen.envido.pending:
+        yield _envido(view, envidos)
+    if seen.envido.pending:
+        return
+    trucos = [call for call in seen.legal if call in TRUCO_CALLS]
+    if trucos or seen.bet.call is not None:
+        yield _truco(view, trucos)
+    if seen.bet.call is None and seen.held:
+        yield _card(view)
+
+
+def _call_answers(view: View, calls: list[Action], facing: bool) -> dict[str, Action]:
+    """The calls themselves, beside the replies to a bet or, if one need not call, `none`."""
+    legal = view.seen.legal
+    answers = {call: call for call in calls}
+    if facing:
+        return answers | {reply: reply for reply in REPLIES if reply in legal}
+    return {NONE: "", **answers} if len(calls) < len(legal) else answers
+
+
+def _flor(view: View, calls: list[Action]) -> Question:
+    values = (view.flor_points, int(view.seen.is_mao), *view.who("flor", "contraflor", "contraflor-resto"))
+    return Question(Problem("flor", values), _call_answers(view, calls, view.seen.flor.pending), {}, view)
+
+
+def _envido(view: View, calls: list[Action]) -> Question:
+    seen = view.seen
+    callers = view.who("envido", "envido_again", "real-envido", "falta-envido")
+    values = (view.envido_points, int(seen.is_mao), *callers, view.other[0])
+    scenario = "envido-first" if seen.is_mao else "envido-second"
+    return Question(Problem(scenario, values), _call_answers(view, calls, seen.envido.pending), {}, view)
+
+
+def _truco(view: View, calls: list[Action]) -> Question:
+    seen, number = view.seen, view.seen.rounds.number
+    if number == 1:
+        scenario = "truco-1-first" if seen.is_mao else "truco-1-second"
+    else:
+        scenario = f"truco-{number}-lead" if view.leads else f"truco-{number}-follow"
+    values = (*_table(view, number), *view.who("truco", "retruco", "vale4"))
+    return Question(
+        Problem(scenario, values), _call_answers(view, calls, seen.bet.call is not None), {}, view
+    )
+
+
+def _table(view: View, number: int) -> tuple[int, ...]:
+    """The hand and all cards of this and the earlier rounds, with the winners of the earlier ones."""
+    own, other = view.own, view.other
+    if number == 1:
+        return (*view.hand, own[0], other[0])
+    after_one = (*view.hand, own[0], other[0], view.winners[0], own[1], other[1])
+    return after_one if number == 2 else (*after_one, view.winners[1], own[2], other[2])
+
+
+def _card(view: View) -> Question:
+    seen, number = view.seen, view.seen.rounds.number
+    own, other = view.own, view.other
+    values: tuple[int, ...] = view.hand
+    if number > 1:
+        values = (*values, own[0], other[0], view.winners[0])
+    if number > 2:
+        values = (*values, own[1], other[1], view.winners[1])
+    follows = seen.rounds.facing is not None
+    if follows:
+        values = (*values, other[number - 1])
+    scenario = f"card-{number}-follow" if follows else f"card-{number}-lead"
+    return Question(Problem(scenario, values), card_answers(view), _adapted_cards(view), view)
+
+
+def card_answers(view: View) -> dict[str, Action]:
+    """Held cards by label, the lowest face down, and the deck, as far as they are legal."""
+    seen = view.seen
+    by_label: dict[str, Action] = {}
+    for card in sorted(seen.held, key=lambda card: (-CODE[card], _gives_away(card, seen))):
+        by_label.setdefault(view.label_of(card), card)
+    lowest = min(seen.held, key=lambda card: (CODE[card], _gives_away(card, seen)))
+    if DOWN_PREFIX + lowest in seen.legal:
+        by_label["down"] = DOWN_PREFIX + lowest
+    by_label["baralho"] = "baralho"
+    return by_label
+
+
+def _gives_away(card: Card, seen: TrucoObservation) -> int:
+    """How much a card tells of the envido: how many of its suit were dealt."""
+    return sum(other.suit == card.suit for other in seen.hand)
+
+
+def _adapted_cards(view: View) -> dict[str, str]:
+    """A card that is gone becomes the nearest one left by rank, the higher of two as near."""
+    seen = view.seen
+    left = {view.label_of(card): STRENGTH[card] for card in seen.held}
+    power = {CODE[card]: STRENGTH[card] for card in seen.hand}
+    ranks = {label: power[view.codes[place]] for place, label in enumerate(LABELS)}
+    return {
+        label: min(left, key=lambda near: (abs(left[near] - ranks[label]), -left[near]))
+        for label in LABELS
+        if label not in left
+    }
+
+
+def answer_of(question: Question, action: Action) -> str:
+    """Name the answer that an action gives to a question; `none` if it answers a later one."""
+    if not question.scenario.startswith("card"):
+        return action if action in question.answers else NONE
+    if action.startswith(DOWN_PREFIX):
+        return "down"
+    return action if action == "baralho" else question.view.label_of(Card(action))

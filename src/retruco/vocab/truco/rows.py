@@ -1,0 +1,68 @@
+"""From a recorded hand to rows: each question that a seat answered, with what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from retruco.cbr.case import Row
+from retruco.games.core import Action, Seat
+from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco.notation import read
+from retruco.games.truco.state import STAGES
+from retruco.vocab.truco.hindsight import hindsight_of
+from retruco.vocab.truco.questions import NONE, Question, answer_of, questions
+from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.view import View
+
+
+def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
+    """Replay a record and write down every question that this seat answered."""
+    end = read(record)
+    return rows_of(end, answered_in(end, seat), seat, episode)
+
+
+def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, episode: int) -> list[Row]:
+    """Credit the answers of a hand, once it is over; a stage that the match cut off is left out."""
+    assert end.outcome is not None, "only a finished hand can be credited"
+    view = View(end.observe(seat))
+    credit = {stage: pair[seat] - pair[1 - seat] for stage, pair in zip(STAGES, end.points, strict=True)}
+    found = []
+    for number, (question, answer) in enumerate(answered):
+        if question.stage == "truco" and end.outcome.reason == "target":
+            continue
+        known = VOCABULARY[question.scenario].hindsight_codes(hindsight_of(question.scenario, view))
+        found.append(Row(question.problem, answer, credit[question.stage], known, episode, number))
+    return found
+
+
+def answered_in(end: TrucoState, seat: Seat) -> list[tuple[Question, str]]:
+    """Ask a finished hand again, turn by turn, and note this seat's answers."""
+    found: list[tuple[Question, str]] = []
+    for seen, action in turns(end, seat):
+        found.extend(answers_given(seen, action))
+    return found
+
+
+def turns(end: TrucoState, seat: Seat) -> Iterator[tuple[TrucoObservation, Action]]:
+    """Go through a hand's turns of one seat: what it saw, what it did."""
+    record = end.record()
+    scores = record["scores"]
+    assert isinstance(scores, list)
+    state = Truco(end.game.rules, end.game.target).begin(end.hands, (scores[0], scores[1]), end.mao)
+    for action in end.actions:
+        if state.to_act == seat:
+            yield state.observe(seat), action
+        state = state.play(action)
+
+
+def answers_given(seen: TrucoObservation, action: Action) -> Iterator[tuple[Question, str]]:
+    """Name the questions that an action answered: those passed over with `none`, then its own.
+
+    A question with a single answer is no question.
+    """
+    for question in questions(seen):
+        answer = answer_of(question, action)
+        if len(question.answers) > 1:
+            yield question, answer
+        if answer != NONE:
+            return
