@@ -23,6 +23,10 @@ RulesName = Annotated[str | None, typer.Option("--rules", help="A preset; see `r
 Target = Annotated[
     int | None, typer.Option("--target", help="Points to play to; the preset's own if not given.")
 ]
+CasesName = Annotated[
+    str | None, typer.Option("--cases", help="The case base to remember; see `retruco cases list`.")
+]
+KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Go on after a bad line; still exit with 2.")]
 
 
 def main() -> None:
@@ -105,11 +109,25 @@ def replay(
     file: Annotated[
         str, typer.Argument(help="A file of JSON hands, one a line; - for standard input.")
     ] = "-",
-    keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Go on after a bad line; still exit with 2.")
-    ] = False,
+    keep_going: KeepGoing = False,
 ) -> None:
     """Play recorded hands again: one JSON line each, saying where the hand stands."""
     from retruco.cli.hands import replay_lines
 
     raise typer.Exit(replay_lines(file, keep_going))
+
+
+@app.command()
+def decide(
+    file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
+    agent: Annotated[str, typer.Option("--agent", help="Who decides.")] = "MJS",
+    cases: CasesName = None,
+    seed: Annotated[int, typer.Option(help="Names the chance of policies that draw.")] = 1,
+    table: Annotated[bool, typer.Option("--table", help="Print for people instead of JSON.")] = False,
+    keep_going: KeepGoing = False,
+) -> None:
+    """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
+    from retruco.cli.decide import decide_lines
+    from retruco.storage.library import cases_named
+
+    raise typer.Exit(decide_lines(file, agent, cases_named(cases), seed, keep_going, table))

@@ -21,8 +21,8 @@ def replay_lines(file: str, keep_going: bool) -> int:
     return for_each_hand(file, keep_going, lambda state: state.summary())
 
 
-def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[str, Any]]) -> int:
-    """Answer each hand of a file with a line of JSON; complain of each bad one.
+def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[str, Any] | None]) -> int:
+    """Answer each hand of a file with a line of JSON, if there is any; complain of each bad one.
 
     Returns the exit code: 2 if any line was bad, after the first of them unless told to go on.
     """
@@ -37,7 +37,8 @@ def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[st
                 if not keep_going:
                     break
             else:
-                print(json.dumps({"line": number, **result}), flush=True)
+                if result is not None:
+                    print(json.dumps({"line": number, **result}), flush=True)
     return code
 
 

@@ -1,0 +1,109 @@
+"""What an agent would do in a hand, and why: as JSON for programs, as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.registry import find_agent
+from retruco.cbr.case import Asked, Decision, Match
+from retruco.cli.hands import for_each_hand
+from retruco.cli.lists import plain_table
+from retruco.cli.why import sentence
+from retruco.games.core import BadRecord, State
+from retruco.streams import Stream
+from retruco.vocab.truco import VOCABULARY
+
+MOST_SHOWN = 10
+"""How many similar cases the table for people lists."""
+
+
+def decide_lines(file: str, agent: str, cases_for: CasesFor, seed: int, keep_going: bool, table: bool) -> int:
+    """Answer each unfinished hand with the decision of the seat to act."""
+    player = find_agent(agent, "truco", cases_for)
+    if not table:
+        return for_each_hand(file, keep_going, lambda state: as_json(_decided(player, state, seed)))
+    console = Console(width=min(100, max(80, Console().width)), highlight=False)
+    return for_each_hand(
+        file, keep_going, lambda state: _print(console, agent, state, _decided(player, state, seed))
+    )
+
+
+def _decided(player: Agent, state: State, seed: int) -> Decision:
+    if state.to_act is None:
+        raise BadRecord("the hand is over: nobody is to act")
+    chance = Stream("decide", seed, *state.actions)
+    return as_decision(player.decide(state.observe(state.to_act), chance))
+
+
+def as_json(decision: Decision) -> dict[str, Any]:
+    """A decision with its evidence as plain data."""
+    last = decision.asked[-1] if decision.asked else None
+    return {
+        "action": decision.action,
+        "asked": [{"scenario": one.scenario, "answer": one.answer} for one in decision.asked],
+        "scenario": last.scenario if last else None,
+        "query": VOCABULARY[last.scenario].named(last.problem) if last else None,
+        "similar": [one.as_json() for one in last.matches] if last else [],
+        "cluster": last.choice.cluster if last else None,
+        "clusters": dict(last.choice.cluster_scores) if last else {},
+        "scores": dict(last.choice.scores) if last else {},
+        "rule": last.choice.rule if last else decision.reason,
+        "revised_by": decision.revised_by[-1].rule if decision.revised_by else None,
+        "revisions": [one.as_json() for one in decision.revised_by],
+        "why": sentence(decision),
+    }
+
+
+def _print(console: Console, agent: str, state: State, decision: Decision) -> None:
+    """Print a decision as Moral (2020), table III, does: the query, the cases, the votes."""
+    title = Text(f"{agent}, seat {state.to_act}: ").append(decision.action, style="bold green")
+    console.rule(title, align="left", style="dim")
+    if decision.asked:
+        asked = "  ".join(f"{one.scenario}: {one.answer}" for one in decision.asked)
+        console.print(f"asked   {asked}", style="dim")
+        _print_evidence(console, decision.asked[-1])
+    console.print(Text(sentence(decision), style="italic"))
+    console.print()
+
+
+def _print_evidence(console: Console, asked: Asked) -> None:
+    if not asked.matches:
+        return
+    scenario = VOCABULARY[asked.scenario]
+    table = plain_table(
+        "case", *(one.name.replace("_", " ") for one in scenario.visible), "did", "pts", "alike"
+    )
+    query = scenario.labelled(asked.problem)
+    table.add_row("query", *query.values(), "?", "", "", style="bold")
+    for match in asked.matches[:MOST_SHOWN]:
+        table.add_row(*_row(asked, match))
+    console.print(table)
+    if len(asked.matches) > MOST_SHOWN:
+        console.print(f"and {len(asked.matches) - MOST_SHOWN} more", style="dim")
+    _print_scores(console, asked)
+
+
+def _row(asked: Asked, match: Match) -> Sequence[str]:
+    scenario = VOCABULARY[asked.scenario]
+    values = [feature.show(code) for feature, code in zip(scenario.visible, match.values, strict=True)]
+    return (
+        f"{match.episode}.{match.question}",
+        *values,
+        match.action,
+        f"{match.credit:+d}",
+        f"{match.similarity:.1%}",
+    )
+
+
+def _print_scores(console: Console, asked: Asked) -> None:
+    choice = asked.choice
+    if choice.cluster_scores:
+        groups = "  ".join(f"{int(one) + 1}: {score:.2f}" for one, score in choice.cluster_scores.items())
+        console.print(f"groups  {groups}")
+    scores = "  ".join(f"{answer}: {score:.2f}" for answer, score in choice.scores.items())
+    console.print(f"{choice.rule:7} {scores}")
