@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
+from retruco.storage.library import Base, cases_named, open_cases
+
 from retruco.agents.core import Agent, CasesFor
 from retruco.agents.registry import find_agent
 from retruco.agents.remembering import TWENTY, Remembering
@@ -23,7 +25,6 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.behaviour import behaviour, rates
-from retruco.storage.library import Base, cases_named, open_cases
 from retruco.streams import Stream
 
 GAME = Truco.named("trucogame")
@@ -60,7 +61,9 @@ def against_chance(names: Sequence[str], cases_for: CasesFor, pairs: int) -> Ite
     """Duel every policy with `random`."""
     chance = find_agent("random", "truco")
     for name in names:
-        result = play_duel(GAME, (find_agent(name, "truco", cases_for), chance), (name, "random"), pairs, SEED)
+        result = play_duel(
+            GAME, (find_agent(name, "truco", cases_for), chance), (name, "random"), pairs, SEED
+        )
         low, high = result.win_rate_ci95
         points_low, points_high = result.ci95
         yield [
@@ -105,7 +108,9 @@ def behaviour_rows(found: dict[str, Counter[str]], lengths: dict[str, list[int]]
         yield [name, *cells, f"{length:.1f}" + " (!)" * (length < SHORTEST_MATCH)]
 
 
-def revision_rows(counts: dict[str, Counter[str]], found: dict[str, Counter[str]]) -> tuple[list[str], list[list[str]]]:
+def revision_rows(
+    counts: dict[str, Counter[str]], found: dict[str, Counter[str]]
+) -> tuple[list[str], list[list[str]]]:
     """Put revisions into rows, by a hundred hands."""
     rules = sorted({rule for one in counts.values() for rule in one} - {"questions", "no experience"})
     rows = []
@@ -142,8 +147,13 @@ def alike(states: list[TrucoObservation], cases_for: CasesFor) -> tuple[list[lis
     for name in TWENTY:
         agent = find_agent(name, "truco", cases_for)
         assert isinstance(agent, Remembering)
-        choices.append([agent.decide(seen, Stream("alike", name, at)).action for at, seen in enumerate(states)])
-    same = [[sum(x == y for x, y in zip(one, two, strict=True)) / len(states) for two in choices] for one in choices]
+        choices.append(
+            [agent.decide(seen, Stream("alike", name, at)).action for at, seen in enumerate(states)]
+        )
+    same = [
+        [sum(x == y for x, y in zip(one, two, strict=True)) / len(states) for two in choices]
+        for one in choices
+    ]
     rows = [[name, *(f"{share:.0%}" for share in line)] for name, line in zip(TWENTY, same, strict=True)]
     return rows, [same[one][two] for one, two in combinations(range(len(TWENTY)), 2)]
 
@@ -190,7 +200,9 @@ def page(base: Base, cases_for: CasesFor, pairs: int) -> str:
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cases", help="the case base; the embedded one if not given")
     parser.add_argument("--pairs", type=int, default=100, help="duplicate pairs against random")
     parser.add_argument("--out", type=Path, default=Path("docs/policies.md"))

@@ -8,13 +8,14 @@ import pytest
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent, roster
 from retruco.agents.remembering import OF_2019, TWENTY, Remembering, policies
+from retruco.agents.scripted.player import REASONS
 from retruco.arena.duel import deals_from, play_duel
 from retruco.arena.match import play_match
 from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import cluster
-from retruco.cli.why import sentence
+from retruco.cli.why import BY_SCRIPT, REVISED, sentence
 from retruco.games.check import replay
 from retruco.games.registry import all_tables, game_names
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
@@ -207,3 +208,8 @@ def test_remembering_agents_print_themselves(name: str, some_cases: CaseBase) ->
     agent = called(name, "truco", some_cases)
     assert isinstance(agent, Remembering)
     assert name in repr(agent)
+
+
+def test_every_reason_and_every_rule_has_its_sentence() -> None:
+    assert set(REASONS) <= set(BY_SCRIPT)
+    assert {rule.name for rule in ALL_RULES} == set(REVISED)

@@ -25,6 +25,39 @@ REVISED: Final = {
     "dear-fold": "but going to the deck would give the hand away too, so {after}",
 }
 
+BY_SCRIPT: Final = {
+    "drawn": "drawn by lot",
+    "flor.sung": "three cards of one suit are sung",
+    "flor.raised": "a flor this good is worth a raise",
+    "flor.answered": "a flor answers a flor",
+    "flor.accepted": "the flor is good enough for the price",
+    "flor.declined": "the flor is too poor for the price",
+    "envido.good": "these points are the better ones more often than not",
+    "envido.bluff": "a bluff: the points are poor",
+    "envido.first": "envido comes before the truco",
+    "envido.gamble": "behind on the board, everything is staked on the envido",
+    "envido.raised": "the points are good enough to raise",
+    "envido.accepted": "the points are good enough for the price",
+    "envido.declined": "the points are too poor for the price",
+    "envido.nothing-to-lose": "declining would lose the match",
+    "truco.sure": "the hand cannot be lost",
+    "truco.strong": "the cards are strong enough to ask for more",
+    "truco.bluff": "a bluff: the cards are poor",
+    "truco.nothing-to-lose": "losing the hand would lose the match anyway",
+    "truco.raised": "the cards are strong enough to raise",
+    "truco.accepted": "the cards are good enough for the price",
+    "truco.declined": "the cards are too poor for the price",
+    "fold.lost": "no card can save this hand",
+    "card.only": "it is the last card",
+    "card.cheapest": "the lowest card that wins the round",
+    "card.best": "the card that leaves the best chance to win the hand",
+    "card.high": "a high card to take the round",
+    "card.low": "a low card, the good ones are kept",
+    "card.kept": "the best card is kept for later",
+    "card.hidden": "the round is lost, so the card stays hidden",
+}
+"""Why a scripted player did something."""
+
 NO_EXPERIENCE: Final = "No similar hand is remembered; by plain sense {answer}."
 
 
@@ -58,6 +91,6 @@ def _revised(revision: Revision) -> str:
 
 
 def _scripted(decision: Decision) -> str:
-    reason = decision.reason.replace("-", " ") or "it did not say why"
+    reason = BY_SCRIPT.get(decision.reason, decision.reason or "it did not say why")
     values = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in decision.values.items())
     return f"{decision.action}: {reason}{f' ({values})' if values else ''}."

@@ -1,0 +1,74 @@
+"""`cautious`: bets on what it holds, never on what it hopes, and keeps its best card for last."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from retruco.agents.core import Entry, alone
+from retruco.agents.scripted.player import ScriptedPlayer
+from retruco.agents.scripted.sense import Look
+from retruco.cbr.case import Decision
+from retruco.streams import Stream
+
+GOOD_POINTS: Final = 0.75
+"""Envido is called only with points that beat most hands,"""
+SAFE: Final = 0.2
+"""and accepted only so much above its price."""
+GREAT_POINTS: Final = 0.9
+"""Points that raise an envido, or come before answering a truco."""
+STRONG: Final = {"truco": 0.72, "retruco": 0.8, "vale4": 0.98}
+"""The chance to win the hand that each call wants behind it."""
+RESPECT: Final = 0.22
+"""A truco is believed: a hand needs so much more than the price to accept."""
+MATCH_POINT: Final = 4
+"""With the other so near the target, it asks for less."""
+
+
+class Cautious(ScriptedPlayer):
+    """Waits for good cards."""
+
+    waits = (0.9, 0.5, 0.0)
+    folds_lost = 0.9
+
+    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+        """Call with good points; before the other's truco only with very good ones."""
+        least = GREAT_POINTS if look.obs.bet.call else GOOD_POINTS
+        return look.on_points("envido", "envido.good") if look.points_odds >= least else None
+
+    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+        """Accept well above the price; raise with the best points of all."""
+        odds = look.points_odds
+        if odds >= GREAT_POINTS and "real-envido" in look.legal:
+            return look.on_points("real-envido", "envido.raised")
+        return look.takes_points(odds >= look.points_price + SAFE)
+
+    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+        """Mostly wait for the second round, then call with a hand that should win."""
+        strong = look.hand_odds >= STRONG[call] and not look.enough
+        return look.on_hand(call, "truco.strong") if strong else None
+
+    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+        """Believe the caller: accept with a good hand, raise with one that can hardly lose."""
+        odds, call = look.hand_odds, look.raise_call
+        if call is not None and odds >= STRONG[call] and not look.enough:
+            return look.on_hand(call, "truco.raised")
+        respect = RESPECT / 2 if look.lacks[1] <= MATCH_POINT else RESPECT
+        return self.takes(odds >= look.truco_price + respect, look, chance)
+
+    def plays_card(self, look: Look, chance: Stream) -> Decision:
+        """Win cheaply; lead the middle card first, and keep the best for last."""
+        if look.faced is None and look.number == 1:
+            return look.put(look.cards[1], "card.kept")
+        if look.faced is None and look.won_first:
+            return look.put(look.cards[0], "card.kept")
+        return look.put(look.best_card, "card.best")
+
+
+ROSTER = (
+    Entry(
+        "cautious",
+        "truco",
+        "Bets on what it holds, never on what it hopes, and keeps its best card for last.",
+        alone(Cautious),
+    ),
+)

@@ -1,0 +1,231 @@
+"""The scripted players: lawful, repeatable, sensible, and together much like people."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from retruco.agents.chance import RandomAgent
+from retruco.agents.core import Agent, as_decision
+from retruco.agents.registry import find_agent, roster
+from retruco.agents.scripted.chances import ME, OTHER, card_chances, standing_chance
+from retruco.agents.scripted.odds import flor_odds, points_odds, price
+from retruco.agents.scripted.player import REASONS
+from retruco.arena.duel import play_duel
+from retruco.cards import SPANISH_DECK, Card
+from retruco.cbr.case import Decision
+from retruco.games.core import Match
+from retruco.games.truco.deck import CLASSES, Hand, strength
+from retruco.games.truco.game import Truco
+from retruco.games.truco.rounds import TIE
+from retruco.games.truco.rules import PRESETS, TRUCO_CALLS
+from retruco.games.truco.state import TrucoState
+from retruco.streams import Stream
+
+PLAYERS = ("novice", "cautious", "balanced", "aggressive", "bluffer")
+HANDS = 150
+
+
+@cache
+def decisions(name: str, rules: str) -> tuple[tuple[TrucoState, Decision], ...]:
+    """All that a player decides over some hands at all scores, against chance and against itself."""
+    return tuple(_decisions(name, rules))
+
+
+def _decisions(name: str, rules: str) -> Iterator[tuple[TrucoState, Decision]]:
+    game, player = Truco.named(rules), find_agent(name, "truco")
+    for number in range(HANDS):
+        dice = Stream("scores", rules, number)
+        match = Match((dice.below(game.target), dice.below(game.target)), number % 2)
+        state = game.start(game.deal(Stream("deal", rules, number)), match)
+        other: Agent = player if number % 3 else RandomAgent()
+        while (seat := state.to_act) is not None:
+            chance = Stream(name, rules, number, len(state.actions))
+            agent = player if seat == number % 2 else other
+            decision = as_decision(agent.decide(state.observe(seat), chance))
+            if agent is player:
+                yield state, decision
+            state = state.play(decision.action)
+
+
+everywhere = pytest.mark.parametrize(("name", "rules"), list(product(PLAYERS, PRESETS)))
+
+
+@everywhere
+def test_every_decision_is_legal_and_gives_a_known_reason(name: str, rules: str) -> None:
+    for state, decision in decisions(name, rules):
+        assert decision.action in state.legal
+        assert decision.reason in REASONS
+
+
+@everywhere
+def test_the_same_question_gets_the_same_answer(name: str, rules: str) -> None:
+    for state, decision in decisions(name, rules)[::7]:
+        assert state.to_act is not None
+        observation = state.observe(state.to_act)
+        again = [find_agent(name, "truco").decide(observation, Stream("again", 1)) for _ in range(2)]
+        assert again[0] == again[1]
+        assert observation == state.observe(state.to_act), decision
+
+
+@everywhere
+def test_a_hand_is_thrown_in_only_when_no_card_can_save_it_or_for_a_no_that_costs_the_same(
+    name: str, rules: str
+) -> None:
+    folds = [state for state, decision in decisions(name, rules) if decision.action == "baralho"]
+    assert folds
+    for state in folds:
+        assert state.to_act is not None
+        if state.bet.call is not None and not state.envido.pending and not state.flor.pending:
+            assert state.play("baralho").scores == state.play("nao-quero").scores
+            continue
+        held = state.rounds.held(state.to_act, state.hands[state.to_act])
+        ends = [state.play(card) for card in held]
+        # The round decides the hand: whatever is played loses it at once, at the price of the fold.
+        assert all(end.outcome is not None for end in ends)
+        assert all(end.scores == state.play("baralho").scores for end in ends)
+        assert all(end.points[2][state.to_act] == 0 for end in ends)
+
+
+def last_word(state: TrucoState) -> bool | None:
+    """Whether the seat to act, having the last word of the hand in its cards, wins it with one."""
+    seat = state.to_act
+    facing = state.rounds.facing
+    if seat is None or facing is None or facing.seat == seat or state.rounds.number == 1:
+        return None
+    held = state.rounds.held(seat, state.hands[seat])
+    winners = [state.rounds.add(type(facing)(seat, card)).winner for card in held]
+    if seat in winners:
+        return True
+    return False if all(winner is not None for winner in winners) else None
+
+
+@everywhere
+def test_a_won_hand_is_never_declined_and_a_bet_on_a_lost_one_never_accepted(name: str, rules: str) -> None:
+    for state, decision in decisions(name, rules):
+        facing_truco = state.bet.call is not None and not state.envido.pending and not state.flor.pending
+        wins = last_word(state)
+        if facing_truco and wins:
+            assert decision.action not in ("nao-quero", "baralho")
+        if facing_truco and wins is False:
+            assert decision.action != "quero"
+        if not facing_truco and wins and (step := set(state.legal) & set(TRUCO_CALLS)):
+            assert decision.action in step
+
+
+def played(hands: tuple[str, str], actions: str, scores: tuple[int, int] = (0, 0)) -> TrucoState:
+    """A hand of the trucogame rules with seat 0 as mão, after these actions."""
+    first, second = ([Card(text) for text in hand.split()] for hand in hands)
+    cards: tuple[Hand, Hand] = ((first[0], first[1], first[2]), (second[0], second[1], second[2]))
+    state = Truco.named("trucogame").begin(cards, scores, 0)
+    for action in actions.split():
+        state = state.play(action)
+    return state
+
+
+def answers(name: str, state: TrucoState, times: int = 40) -> set[str]:
+    assert state.to_act is not None
+    observation, player = state.observe(state.to_act), find_agent(name, "truco")
+    return {as_decision(player.decide(observation, Stream(name, n))).action for n in range(times)}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_last_card_that_wins_calls_raises_and_never_gives_up(name: str) -> None:
+    state = played(("2e 4c 6o", "3o 5b 12c"), "2e 3o 5b 6o 4c")
+    assert answers(name, state) == {"truco"}
+    assert answers(name, state.play("truco").play("retruco")) == {"vale4"}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_last_card_that_loses_accepts_nothing(name: str) -> None:
+    state = played(("2e 12c 6o", "3o 5b 4c"), "2e 3o 5b 6o 12c")
+    assert answers(name, state) <= {"baralho", "down:4c", "truco"}
+    assert answers(name, state.play("truco").play("retruco")) <= {"nao-quero", "baralho", "vale4"}
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_where_declining_loses_the_match_nobody_declines(name: str) -> None:
+    truco = played(("4e 4c 6o", "5o 5b 6c"), "4e truco", scores=(20, 20))
+    assert "nao-quero" not in answers(name, played(("4e 4c 6o", "5o 5b 6c"), "truco", scores=(23, 20)))
+    assert "nao-quero" not in answers(name, played(("4e 5c 6o", "1o 5b 12c"), "envido", scores=(23, 20)))
+    assert "nao-quero" in answers(name, truco)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_flor_is_sung_and_a_great_one_raises(name: str) -> None:
+    assert answers(name, played(("4e 7e 6e", "5o 5b 6c"), "")) == {"flor"}
+    assert answers(name, played(("4e 10e 11e", "7o 6o 5o"), "flor")) == {"contraflor-resto"}
+    assert answers(name, played(("4e 10e 11e", "7o 6o 2o"), "flor")) == {"contraflor"}
+
+
+def test_points_are_as_frequent_as_counted() -> None:
+    # Without flor: 27 or more in 23.0 % of hands, 30 or more in 7.7 %, 33 in 1.3 %.
+    rarer = [1 - points_odds(points, wins_ties=False) for points in (26, 29, 32)]
+    beaten = [1 - points_odds(points, wins_ties=True) for points in (26, 29, 32)]
+    assert [round(100 * rate, 1) for rate in beaten] == [23.0, 7.7, 1.3]
+    assert all(tie_lost > tie_won for tie_lost, tie_won in zip(rarer, beaten, strict=True))
+    assert flor_odds(38, wins_ties=True) == 1.0
+
+
+def test_the_last_round_is_counted_exactly() -> None:
+    held, gone = "3e", ["3e", "4c", "6o", "2b", "12c"]
+    out = [card for card in SPANISH_DECK if card not in gone]
+    weaker = sum(strength(card) < strength(held) for card in out)
+    seen = tuple(sorted(strength(card) for card in gone))
+    led = card_chances((strength(held),), seen, (OTHER, ME), ME, None)
+    assert led == pytest.approx((weaker / len(out),))
+    tied = sum(strength(card) == strength(held) for card in out)
+    lying = standing_chance((), seen, (ME, OTHER), ME, strength(held))
+    assert lying == pytest.approx((weaker + tied) / len(out))
+
+
+def test_round_one_tied_makes_the_second_decide() -> None:
+    assert card_chances((1, 9), (1, 9, 10, 10), (TIE,), ME, 8)[1] == 1.0
+    assert len(CLASSES) == 14
+
+
+def test_the_price_of_a_bet_falls_when_declining_loses_the_match() -> None:
+    assert price((10, 2), 2, 2, 1) > price((10, 1), 2, 2, 1) == 0.0
+    assert 0.2 < price((500, 500), 2, 2, 1) < 0.3
+
+
+def behaviour() -> ModuleType:
+    """The benchmark that prints these figures."""
+    place = Path(__file__).parents[2] / "benchmarks" / "behaviour.py"
+    spec = importlib.util.spec_from_file_location("behaviour", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_together_they_behave_much_like_people() -> None:
+    bench = behaviour()
+    rates = bench.panel_rates(bench.play_all(PLAYERS, pairs=12, seed=3))
+    assert {name: rate for name, (rate, _) in rates.items()} == pytest.approx(bench.HUMAN, abs=0.05)
+
+
+def test_balanced_beats_random_in_more_than_three_quarters_of_200_matches() -> None:
+    agents = (find_agent("balanced", "truco"), find_agent("random", "truco"))
+    result = play_duel(Truco.named("trucogame"), agents, ("balanced", "random"), pairs=100, seed=2)
+    assert result.wins[0] > 150
+    assert result.illegal == result.failed == (0, 0)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_each_beats_random_clearly(name: str) -> None:
+    agents = (find_agent(name, "truco"), find_agent("random", "truco"))
+    result = play_duel(Truco.named("trucogame"), agents, (name, "random"), pairs=25, seed=4)
+    assert result.win_rate_ci95[0] > 0.6
+
+
+def test_all_five_are_on_the_list() -> None:
+    assert set(PLAYERS) <= set(roster("truco"))
+    assert not set(PLAYERS) & set(roster("kuhn"))
