@@ -203,3 +203,5 @@ class Verdict:
 
     keep: bool
     why: str
+    replaces: tuple[int, ...] = ()
+    """Episodes that make room for this one."""
