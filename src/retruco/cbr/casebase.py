@@ -56,18 +56,19 @@ class Retrieval:
     @property
     def at_least(self) -> float:
         """The threshold that stood: every row found is at least this similar."""
-        plan, _ = self._shelf.plan(self.mode)
+        plan, _, _ = self._shelf.plan(self.mode)
         return plan.levels[plan.limits.index(self._found.limit)]
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """The rows found, most similar first, the older first where equally similar."""
         shelf, found = self._shelf, self._found
-        rows, distances = found.rows, found.distances
-        if rows is None or distances is None:
-            rows, distances = shelf.within(
+        near = found.near
+        if near is None:
+            near = shelf.within(
                 self._query, found.limit, found.group, self._groups, self.horizon, self.version
             )
+        rows, distances = near & 0xFFFFFFFF, near >> 32
         columns = zip(
             shelf.episode[rows].tolist(),
             shelf.question[rows].tolist(),

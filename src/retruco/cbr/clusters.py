@@ -106,7 +106,7 @@ def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[
 def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
     """Give |D_k / D_(k-1)| of the normalised curve, where both slopes have the same sign.
 
-    Seed 002, equations 6 to 8: D_k is the difference to the next k.
+    Paulus 2020, equations 6 to 8: D_k is the difference to the next k.
 
     >>> elbow_ratios({1: 100.0, 2: 40.0, 3: 30.0, 4: 25.0})
     {2: 0.16666666666666669, 3: 0.5}
@@ -119,7 +119,7 @@ def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
 
 
 def elbow(curve: Mapping[int, float]) -> int:
-    """Choose the k with the smallest ratio (seed 002, equation 9), the smaller k if tied.
+    """Choose the k with the smallest ratio (Paulus 2020, equation 9), the smaller k if tied.
 
     Where no ratio exists, as with very few distinct patterns: the smallest k of the curve that
     leaves nothing within clusters, or 2.

@@ -1,10 +1,11 @@
 """The hot loops of the case base, compiled to machine code on first use and kept on disk.
 
 *Tries.* Tuples of codes are kept once, in a trie whose levels are the features, those of few
-values first. A search walks it by growing distance: a branch is left as soon as the costs of
-the codes passed exceed what is asked for, so a query touches hundreds of nodes among a
-million rows and is still exact. The search keeps a stack per bucket of distances; a bucket is
-emptied before the next is begun, so everything nearer is known when it is done.
+values first; a leaf holds a handful of tuples that begin alike. A search walks the trie by
+growing distance and leaves a branch as soon as the codes passed cost too much, so a query
+touches hundreds of nodes among a million rows and is still exact. Nodes wait on one stack per
+bucket of distances; nearer buckets are emptied first, and as soon as enough rows are known to
+be near, the limit comes nearer for all the rest.
 
 *Chains.* The rows of one state hang in a chain, oldest first; so do its tallies, one per
 (cluster, action). Chains grow in place: adding a row moves nothing.
@@ -27,8 +28,8 @@ Bytes = NDArray[np.uint8]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SYMBOL, CHILD, SIBLING = 0, 1, 2
-"""Columns of `nodes`. A leaf has no child: it holds -2 - number, the number of its tuple."""
+CODE, CHILD, SIBLING = 0, 1, 2
+"""Columns of `nodes`. In place of a child a leaf holds -2 - number, the number of its first tuple."""
 
 ROWS, OLDEST, YOUNGEST, TALLIES = 0, 1, 2, 3
 """Columns of `states`: living rows, both ends of the chain of rows, first tally."""
@@ -36,17 +37,20 @@ ROWS, OLDEST, YOUNGEST, TALLIES = 0, 1, 2, 3
 KEY, COUNT, WINS, DRAWS, NEXT = 0, 1, 2, 3, 4
 """Columns of `tallies`; a key is cluster * actions + action. Points are kept apart, as longs."""
 
-START, SIZE, OFFSET = 0, 1, 2
-"""Columns of `features`: start in the table of costs, number of codes, first symbol."""
+FEATURE, SIZE, START = 0, 1, 2
+"""Columns of `levels`: the feature compared there, its number of codes, its place in the table of costs."""
 
-NODE, BELOW, SUM = 0, 1, 2
-"""Columns of `queue`: a node to visit, the entry below it on its stack, the costs so far."""
+NODE, LEVEL, SUM, BELOW = 0, 1, 2, 3
+"""Columns of `queue`: a node to visit, its level, the costs so far, the entry below on the stack."""
 
 STATE, AWAY = 0, 1
 """Columns of `found`: a state and its distance."""
 
 END: Final = -1
 LEAF: Final = -2
+
+CROWD: Final = 8
+"""Tuples that a leaf holds before it is parted."""
 
 
 def compiled(function: F) -> F:
@@ -58,32 +62,59 @@ def compiled(function: F) -> F:
 
 
 @compiled
+def _child(nodes: Ints, node: int, code: int) -> int:
+    child = nodes[node, CHILD]
+    while child != END and nodes[child, CODE] != code:
+        child = nodes[child, SIBLING]
+    return int(child)
+
+
+@compiled
+def _hang(nodes: Ints, used: int, beside: Ints, node: int, code: int, number: int) -> int:
+    """Put a tuple into the leaf below a node that has this code, making the leaf if need be."""
+    leaf = _child(nodes, node, code)
+    if leaf == END:
+        leaf = used
+        used += 1
+        nodes[leaf, CODE] = code
+        nodes[leaf, CHILD] = LEAF - END
+        nodes[leaf, SIBLING] = nodes[node, CHILD]
+        nodes[node, CHILD] = leaf
+    beside[number] = LEAF - nodes[leaf, CHILD]
+    nodes[leaf, CHILD] = LEAF - number
+    return used
+
+
+@compiled
 def intern(
-    nodes: Ints, used: int, known: int, codes: Bytes, order: Ints, features: Ints, store: Bytes, numbers: Ints
+    nodes: Ints, used: int, store: Bytes, beside: Ints, known: int, codes: Bytes, numbers: Ints
 ) -> tuple[int, int]:
     """Find or add every tuple of codes; give the numbers of nodes and of tuples afterwards."""
-    last = order.shape[0] - 1
     for i in range(codes.shape[0]):
-        node = 0
-        for level in range(last + 1):
-            feature = order[level]
-            symbol = features[feature, OFFSET] + codes[i, feature]
-            child = nodes[node, CHILD]
-            while child != END and nodes[child, SYMBOL] != symbol:
-                child = nodes[child, SIBLING]
-            if child == END:
-                child = used
-                used += 1
-                nodes[child, SYMBOL] = symbol
+        node, level, number, crowd = 0, 0, END, 0
+        child = _child(nodes, node, codes[i, level])
+        while child != END:
+            if nodes[child, CHILD] <= LEAF:
+                number, crowd = LEAF - nodes[child, CHILD], 0
+                while number != END and not np.array_equal(store[number], codes[i]):
+                    number, crowd = beside[number], crowd + 1
+                if number != END or crowd < CROWD:
+                    break
+                # Too many begin alike: the leaf becomes a node, and they part by their next code.
+                number = LEAF - nodes[child, CHILD]
                 nodes[child, CHILD] = END
-                nodes[child, SIBLING] = nodes[node, CHILD]
-                nodes[node, CHILD] = child
-                if level == last:
-                    nodes[child, CHILD] = LEAF - known
-                    store[known] = codes[i]
-                    known += 1
-            node = child
-        numbers[i] = LEAF - nodes[node, CHILD]
+                while number != END:
+                    following = beside[number]
+                    used = _hang(nodes, used, beside, child, store[number, level + 1], number)
+                    number = following
+            node, level = child, level + 1
+            child = _child(nodes, node, codes[i, level])
+        if number == END:
+            number = known
+            known += 1
+            store[number] = codes[i]
+            used = _hang(nodes, used, beside, node, codes[i, level], number)
+        numbers[i] = number
     return used, known
 
 
@@ -100,7 +131,7 @@ def lay_out(nodes: Ints, tidy: Ints) -> None:
         child = nodes[old, CHILD]
         tidy[new, CHILD] = child if child < 0 else used
         while child >= 0:
-            tidy[used, SYMBOL] = nodes[child, SYMBOL]
+            tidy[used, CODE] = nodes[child, CODE]
             tidy[used, SIBLING] = END if nodes[child, SIBLING] == END else used + 1
             stack[depth, 0] = child
             stack[depth, 1] = used
@@ -189,103 +220,125 @@ def recount(row_states: Ints, keys: Ints, credit: Ints, states: Ints, tallies: I
 
 
 @compiled
-def _prices(query: Bytes, table: Longs, features: Ints) -> Longs:
-    """Lay out what every symbol costs this query."""
-    cost = np.empty(features[-1, OFFSET] + features[-1, SIZE], np.int64)
-    for feature in range(query.shape[0]):
-        start = features[feature, START] + query[feature] * features[feature, SIZE]
-        for code in range(features[feature, SIZE]):
-            cost[features[feature, OFFSET] + code] = table[start + code]
+def _prices(query: Bytes, table: Longs, levels: Ints) -> Longs:
+    """Lay out what every code costs this query at every level."""
+    cost = np.empty((levels.shape[0], 256), np.int64)
+    for level in range(levels.shape[0]):
+        size = levels[level, SIZE]
+        start = levels[level, START] + query[levels[level, FEATURE]] * size
+        cost[level, :size] = table[start : start + size]
     return cost
-
-
-@compiled
-def _within(limit: int, found: Longs, count: int, states: Ints) -> int:
-    rows = 0
-    for i in range(count):
-        if found[i, AWAY] <= limit:
-            rows += states[found[i, STATE], ROWS]
-    return rows
 
 
 @compiled
 def _search(
     cost: Longs,
     nodes: Ints,
+    codes: Bytes,
+    beside: Ints,
     states: Ints,
     groups: Bytes,
     group: int,
-    limits: Longs,
-    enough: int,
-    keep: int,
+    ceilings: Longs,
     shift: int,
+    enough: int,
     queue: Longs,
     found: Longs,
 ) -> tuple[int, int]:
-    """Find states by growing distance; give how many were found and the limit that stands.
+    """Find all states within the last ceiling, or within an earlier one that holds enough rows.
 
-    States beyond that limit may be among those found: a bucket can be wider than a step.
+    `ceilings[b]` is the limit that stands once buckets 0 to b hold enough. Gives how many were
+    found, in no order and some perhaps farther than the limit, and the limit.
     """
-    last = limits[-1]
+    top = ceilings.shape[0] - 1
+    last = ceilings[top]
     stacks = np.full((last >> shift) + 1, END)
+    rows = np.zeros(stacks.shape[0], np.int64)
+    queue[0, NODE], queue[0, LEVEL], queue[0, SUM], queue[0, BELOW] = 0, 0, 0, END
     stacks[0] = 0
-    queue[0, NODE], queue[0, BELOW], queue[0, SUM] = 0, END, 0
-    waiting, count, rows, level = 1, 0, 0, 0
-    for bucket in range(stacks.shape[0]):
-        while stacks[bucket] != END:
-            here = stacks[bucket]
-            stacks[bucket] = queue[here, BELOW]
-            distance = queue[here, SUM]
-            child = nodes[queue[here, NODE], CHILD]
-            if child <= LEAF:
-                state = LEAF - child
-                if states[state, ROWS] and (group < 0 or groups[state] == group):
-                    found[count, STATE], found[count, AWAY] = state, distance
-                    count += 1
-                    rows += states[state, ROWS]
-            while child >= 0:
-                farther = distance + cost[nodes[child, SYMBOL]]
-                if farther <= last:
-                    place = farther >> shift
-                    queue[waiting, NODE], queue[waiting, BELOW], queue[waiting, SUM] = (
-                        child,
-                        stacks[place],
-                        farther,
-                    )
-                    stacks[place] = waiting
-                    waiting += 1
-                child = nodes[child, SIBLING]
-        if keep and rows >= keep:
-            break
-        while not keep and limits[level] < last and limits[level] < (bucket + 1) << shift:
-            if rows >= enough and _within(limits[level], found, count, states) >= enough:
-                return count, limits[level]
-            level += 1
+    waiting, count, inside, bucket = 1, 0, 0, 0
+    while bucket <= last >> shift:
+        here = stacks[bucket]
+        if here == END:
+            bucket += 1
+            continue
+        stacks[bucket] = queue[here, BELOW]
+        distance, level = queue[here, SUM], queue[here, LEVEL]
+        child = nodes[queue[here, NODE], CHILD]
+        while child != END:
+            nearer = distance + cost[level, nodes[child, CODE]]
+            if nearer > last:
+                pass
+            elif nodes[child, CHILD] >= 0:
+                place = nearer >> shift
+                queue[waiting, NODE], queue[waiting, LEVEL] = child, level + 1
+                queue[waiting, SUM], queue[waiting, BELOW] = nearer, stacks[place]
+                stacks[place] = waiting
+                waiting += 1
+            else:
+                state = LEAF - nodes[child, CHILD]
+                while state != END:
+                    away = nearer
+                    for deeper in range(level + 1, codes.shape[1]):
+                        away += cost[deeper, codes[state, deeper]]
+                    if away <= last and states[state, ROWS] and (group < 0 or groups[state] == group):
+                        found[count, STATE], found[count, AWAY] = state, away
+                        count += 1
+                        if away >> shift <= top:
+                            rows[away >> shift] += states[state, ROWS]
+                            inside += states[state, ROWS]
+                            while top and inside - rows[top] >= enough:
+                                inside -= rows[top]
+                                top -= 1
+                                last = ceilings[top]
+                    state = beside[state]
+            child = nodes[child, SIBLING]
     return count, last
+
+
+@compiled
+def _standing(limits: Longs, enough: int, found: Longs, count: int, states: Ints) -> int:
+    """Give the first limit that holds enough rows, or the last."""
+    level = 0
+    while level < limits.shape[0] - 1:
+        rows = 0
+        for i in range(count):
+            if found[i, AWAY] <= limits[level]:
+                rows += states[found[i, STATE], ROWS]
+        if rows >= enough:
+            break
+        level += 1
+    return int(limits[level])
 
 
 @compiled
 def summarise(
     query: Bytes,
     table: Longs,
-    features: Ints,
+    levels: Ints,
     nodes: Ints,
+    codes: Bytes,
+    beside: Ints,
     states: Ints,
-    tallies: Ints,
-    points: Longs,
     groups: Bytes,
     group: int,
-    limits: Longs,
-    enough: int,
+    ceilings: Longs,
     shift: int,
-    farthest: int,
-    keys: int,
+    enough: int,
     queue: Longs,
     found: Longs,
+    limits: Longs,
+    tallies: Ints,
+    points: Longs,
+    farthest: int,
+    keys: int,
 ) -> tuple[Longs, int]:
     """Retrieve all rows within a limit as tallies per key; give them and the limit that stood."""
-    cost = _prices(query, table, features)
-    count, limit = _search(cost, nodes, states, groups, group, limits, enough, 0, shift, queue, found)
+    cost = _prices(query, table, levels)
+    count, _ = _search(
+        cost, nodes, codes, beside, states, groups, group, ceilings, shift, enough, queue, found
+    )
+    limit = _standing(limits, enough, found, count, states)
     total = np.zeros((keys, 5), np.int64)
     for i in range(count):
         if found[i, AWAY] > limit:
@@ -316,15 +369,26 @@ def _packed(total: Longs) -> Longs:
 
 
 @compiled
-def tally_rows(keys: Ints, credit: Ints, distances: Longs, farthest: int, most: int) -> Longs:
-    """Tally rows one by one, each with its key, credit and distance."""
-    total = np.zeros((most, 5), np.int64)
-    for i in range(keys.shape[0]):
-        total[keys[i], 0] += 1
-        total[keys[i], 1] += credit[i] > 0
-        total[keys[i], 2] += credit[i] == 0
-        total[keys[i], 3] += credit[i]
-        total[keys[i], 4] += farthest - distances[i]
+def tally_rows(
+    near: Longs,
+    labels: Bytes,
+    pattern: Ints,
+    action: Bytes,
+    credit: Ints,
+    actions: int,
+    farthest: int,
+    keys: int,
+) -> Longs:
+    """Tally rows one by one, each given with its distance: distance << 32 | row."""
+    total = np.zeros((keys, 5), np.int64)
+    for one in near:
+        row = one & 0xFFFFFFFF
+        key = labels[pattern[row]] * actions + action[row]
+        total[key, 0] += 1
+        total[key, 1] += credit[row] > 0
+        total[key, 2] += credit[row] == 0
+        total[key, 3] += credit[row]
+        total[key, 4] += farthest - (one >> 32)
     return _packed(total)
 
 
@@ -332,57 +396,56 @@ def tally_rows(keys: Ints, credit: Ints, distances: Longs, farthest: int, most: 
 def nearest(
     query: Bytes,
     table: Longs,
-    features: Ints,
+    levels: Ints,
     nodes: Ints,
+    codes: Bytes,
+    beside: Ints,
     states: Ints,
-    row_states: Ints,
-    follow: Ints,
     groups: Bytes,
     group: int,
-    limits: Longs,
-    keep: int,
+    ceilings: Longs,
     shift: int,
+    keep: int,
     queue: Longs,
     found: Longs,
+    row_states: Ints,
+    follow: Ints,
+    labels: Bytes,
+    pattern: Ints,
+    action: Bytes,
+    credit: Ints,
+    actions: int,
+    farthest: int,
+    keys: int,
 ) -> tuple[Longs, Longs]:
-    """Retrieve the nearest rows, oldest first where equally near; give them and their distances."""
-    cost = _prices(query, table, features)
-    count, _ = _search(cost, nodes, states, groups, group, limits, 0, keep, shift, queue, found)
-    nearby = np.argsort(found[:count, AWAY])
-    rows, distances = np.empty(keep, np.int64), np.empty(keep, np.int64)
-    taken, first = 0, 0
-    while taken < keep and first < count:
-        distance = found[nearby[first], AWAY]
-        behind = first
-        while behind < count and found[nearby[behind], AWAY] == distance:
-            behind += 1
-        tied = _oldest(found[nearby[first:behind], STATE], keep - taken, states, row_states, follow)
-        rows[taken : taken + tied.shape[0]] = tied
-        distances[taken : taken + tied.shape[0]] = distance
-        taken += tied.shape[0]
-        first = behind
-    return rows[:taken].copy(), distances[:taken].copy()
+    """Retrieve the nearest rows, oldest first where equally near; give their tallies and them.
 
-
-@compiled
-def _oldest(tied: Longs, most: int, states: Ints, row_states: Ints, follow: Ints) -> Longs:
-    """List the oldest living rows of some states, at most so many; a row's number is its age."""
+    A row comes with its distance, as distance << 32 | row.
+    """
+    cost = _prices(query, table, levels)
+    count, limit = _search(
+        cost, nodes, codes, beside, states, groups, group, ceilings, shift, keep, queue, found
+    )
     pool = 0
-    for state in tied:
-        pool += min(most, states[state, ROWS])
-    rows = np.empty(pool, np.int64)
+    for i in range(count):
+        if found[i, AWAY] <= limit:
+            pool += min(keep, states[found[i, STATE], ROWS])
+    near = np.empty(pool, np.int64)
     filled = 0
-    for state in tied:
-        row = states[state, OLDEST]
-        wanted = min(most, states[state, ROWS])
+    for i in range(count):
+        if found[i, AWAY] > limit:
+            continue
+        row = states[found[i, STATE], OLDEST]
+        wanted = min(keep, states[found[i, STATE], ROWS])
         while wanted:
             if row_states[row] >= 0:
-                rows[filled] = row
+                near[filled] = found[i, AWAY] << 32 | row
                 filled += 1
                 wanted -= 1
             row = follow[row]
-    rows.sort()
-    return rows[:most]
+    near.sort()
+    near = near[:keep].copy()
+    return tally_rows(near, labels, pattern, action, credit, actions, farthest, keys), near
 
 
 @compiled

@@ -19,15 +19,17 @@ class Plan(NamedTuple):
     """What a search must do, as distances on a scenario's scale.
 
     `limits`, the distances of the similarities in `levels`, are tried in order until `enough`
-    rows lie within one; the last one stands whatever it holds. With `keep` above 0 only that
-    many nearest rows are kept. Distances are searched in buckets of 2 ** `shift`.
+    rows lie within one; the last one stands whatever it holds. Distances are searched in
+    buckets of 2 ** `shift`; once buckets 0 to b hold enough, nothing beyond `ceilings[b]` is
+    wanted. With `keep` only the nearest `enough` rows are kept.
     """
 
     levels: tuple[float, ...]
     limits: tuple[int, ...]
-    enough: int
-    keep: int
+    ceilings: tuple[int, ...]
     shift: int
+    enough: int
+    keep: bool = False
 
 
 class Mode(Protocol):
@@ -50,7 +52,7 @@ def _share(amount: Amount, what: str) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """All rows at least this similar (seed 000: 75 %)."""
+    """All rows at least this similar (Paulus 2019: 75 %)."""
 
     at_least: Amount = 0.75
     grouped: bool = False
@@ -59,12 +61,12 @@ class Threshold:
         """Search one bucket that holds everything within the limit."""
         level = _share(self.at_least, "at_least")
         limit = scale.reach(level)
-        return Plan((float(level),), (limit,), 0, 0, limit.bit_length())
+        return Plan((float(level),), (limit,), (limit,), limit.bit_length(), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The k most similar rows among those at least this similar (seed 001: 10, 90 %).
+    """The k most similar rows among those at least this similar (Moral 2020: 10, 90 %).
 
     Ties at the k-th place go to the older row.
     """
@@ -79,12 +81,14 @@ class Top:
             raise ValueError(f"cannot keep the {self.k} nearest: k is 1 or more")
         level = _share(self.at_least, "at_least")
         limit = scale.reach(level)
-        return Plan((float(level),), (limit,), self.k, self.k, max(0, limit.bit_length() - 10))
+        shift = max(0, limit.bit_length() - 10)
+        ceilings = tuple(min(limit, (b + 1 << shift) - 1) for b in range((limit >> shift) + 1))
+        return Plan((float(level),), (limit,), ceilings, shift, self.k, keep=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """All rows above a threshold that is lowered until there are enough (seed 002, section 3.1.1).
+    """All rows above a threshold that is lowered until there are enough (Paulus 2020, section 3.1.1).
 
     With fewer rows in all than `enough`, all of them.
     """
@@ -103,8 +107,10 @@ class Adaptive:
         return (*(level for level in levels if level > 0), Fraction(0))
 
     def plan(self, scale: Scale, /) -> Plan:
-        """Search in buckets about as wide as a step."""
+        """Search in buckets of a quarter to half a step."""
         levels = self.levels()
         limits = tuple(map(scale.reach, levels))
-        width = limits[1] - limits[0] if len(limits) > 1 else limits[0]
-        return Plan(tuple(map(float, levels)), limits, self.enough, 0, width.bit_length())
+        shift = max(0, (scale.farthest // len(limits)).bit_length() - 2)
+        ends = ((b + 1 << shift) - 1 for b in range((limits[-1] >> shift) + 1))
+        ceilings = tuple(next((limit for limit in limits if limit >= end), limits[-1]) for end in ends)
+        return Plan(tuple(map(float, levels)), limits, ceilings, shift, self.enough)

@@ -38,26 +38,36 @@ def room(array: A, used: int, needed: int) -> A:
 
 
 class Trie:
-    """Distinct tuples of codes, numbered in the order in which they were first seen."""
+    """Distinct tuples of codes, numbered in the order in which they were first seen.
+
+    Inside, the features are in another order, one to a level of the trie: those of few values
+    come first, for they part the trie into few branches, and a mismatch there costs most.
+    """
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.sizes = tuple(sizes)
-        squares = np.cumsum([0, *(size * size for size in sizes)])[:-1]
-        self.features = np.column_stack([squares, sizes, np.cumsum([0, *sizes])[:-1]]).astype(np.int32)
-        # Few values first: they split the trie into few branches, and a mismatch there costs most.
-        self.order = np.argsort(sizes, kind="stable").astype(np.int32)
+        self.order = np.argsort(sizes, kind="stable")
+        self.back = np.argsort(self.order)
         self.nodes = np.full((64, 3), kernel.END, np.int32)
         self.used, self.laid_out = 1, 4096
-        self.codes = np.empty((16, len(sizes)), np.uint8)
+        self.paths, self.beside = np.empty((16, len(sizes)), np.uint8), np.empty(16, np.int32)
         self.known = 0
+
+    def codes(self, which: slice | Ints) -> Bytes:
+        """Give tuples by their numbers, in the order of the features."""
+        return self.paths[which][:, self.back]
 
     def intern(self, codes: Bytes) -> Ints:
         """Number some tuples, adding those not seen before."""
         numbers = np.empty(len(codes), np.int32)
-        self.nodes = room(self.nodes, self.used, self.used + codes.size)
-        self.codes = room(self.codes, self.known, self.known + len(codes))
+        # At worst a new tuple parts full leaves all the way down.
+        worst = len(codes) * (len(self.sizes) + kernel.CROWD)
+        self.nodes = room(self.nodes, self.used, self.used + worst)
+        self.paths = room(self.paths, self.known, self.known + len(codes))
+        self.beside = room(self.beside, self.known, self.known + len(codes))
+        paths = np.ascontiguousarray(codes[:, self.order])
         self.used, self.known = kernel.intern(
-            self.nodes, self.used, self.known, codes, self.order, self.features, self.codes, numbers
+            self.nodes, self.used, self.paths, self.beside, self.known, paths, numbers
         )
         if self.used > 2 * self.laid_out:
             self._lay_out()
@@ -67,6 +77,14 @@ class Trie:
         tidy = np.empty((self.used, 3), np.int32)
         kernel.lay_out(self.nodes[: self.used], tidy)
         self.nodes, self.laid_out = tidy, self.used
+
+
+def priced(trie: Trie, scale: Scale) -> tuple[Ints, Longs]:
+    """Lay out a scale's costs level by level of a trie: where each level's are, and the costs."""
+    sizes = np.array(trie.sizes)[trie.order]
+    starts = np.cumsum(sizes * sizes) - sizes * sizes
+    costs = [cost for feature in trie.order for row in scale.costs[feature] for cost in row]
+    return np.column_stack([trie.order, sizes, starts]).astype(np.int32), np.array(costs, np.int64)
 
 
 class Batch(NamedTuple):
@@ -109,13 +127,15 @@ def coded(scenario: Scenario, names: Sequence[str], sizes: Sequence[int], codes:
 
 
 class Found(NamedTuple):
-    """What a search gave: tallies by key, the limit that stood, and for a top the rows themselves."""
+    """What a search gave: tallies by key, the limit that stood, the index group searched.
+
+    For a top also the rows themselves, nearest first: distance << 32 | row.
+    """
 
     tallies: list[list[int]]
     limit: int
     group: int
-    rows: Longs | None = None
-    distances: Longs | None = None
+    near: Longs | None = None
 
 
 @dataclass
@@ -128,7 +148,7 @@ class Scratch:
     @classmethod
     def empty(cls) -> Scratch:
         """Start small; it grows with the largest shelf."""
-        return cls(np.empty((64, 3), np.int64), np.empty((64, 2), np.int64))
+        return cls(np.empty((64, 4), np.int64), np.empty((64, 2), np.int64))
 
     def fit(self, trie: Trie) -> None:
         """Make room to search a trie: a node is queued once, a state found once."""
@@ -145,7 +165,7 @@ class Shelf:
         self.states = Trie([len(one.values) for one in scenario.visible])
         # Without hindsight all rows share one pattern: a constant code keeps the trie whole.
         self.patterns = Trie([len(one.values) for one in scenario.hindsight] or [1])
-        self.table = np.array([cost for table in scale.costs for row in table for cost in row], np.int64)
+        self.levels, self.table = priced(self.states, scale)
         self.clustering: Clustering | None = None
         self.grouping: Clustering | None = None
         self.labels = np.zeros(16, np.uint8)
@@ -161,7 +181,7 @@ class Shelf:
         self.follow = np.empty(0, np.int32)
         self.links = np.empty((16, 4), np.int32)
         self.tallies, self.points, self.tallied = np.empty((16, 5), np.int32), np.empty(16, np.int64), 0
-        self._plans: dict[Mode, tuple[Plan, Longs]] = {}
+        self._plans: dict[Mode, tuple[Plan, Longs, Longs]] = {}
 
     def __len__(self) -> int:
         return self.size - self.dead
@@ -247,7 +267,7 @@ class Shelf:
         return numbers
 
     def _numbers(self, which: slice) -> NDArray[np.float64]:
-        codes = self.patterns.codes[which]
+        codes = self.patterns.codes(which)
         return np.column_stack(
             [np.array(one.values, float)[codes[:, i]] for i, one in enumerate(self.scenario.hindsight)]
             or [np.zeros(len(codes))]
@@ -286,14 +306,14 @@ class Shelf:
     def visible(self, rows: Longs) -> Bytes:
         """Give the visible codes of rows, removed ones too."""
         states = self.state[rows]
-        return self.states.codes[np.where(states < 0, ~states, states)]
+        return self.states.codes(np.where(states < 0, ~states, states))
 
     def columns(self) -> Batch:
         """Give the living rows as columns."""
         rows = self.living()
         return Batch(
             self.visible(rows),
-            self.patterns.codes[self.pattern[rows]],
+            self.patterns.codes(self.pattern[rows]),
             self.action[rows],
             self.credit[rows],
             self.episode[rows],
@@ -340,7 +360,7 @@ class Shelf:
 
     def index_sample(self, names: Sequence[str]) -> Sample:
         """Give the distinct values of some visible features as numbers, with their rows."""
-        numbers = self._visible_numbers(names, self.states.codes[: self.states.known])
+        numbers = self._visible_numbers(names, self.states.codes(slice(self.states.known)))
         distinct, which = np.unique(numbers, axis=0, return_inverse=True)
         rows = self.links[: self.states.known, kernel.ROWS]
         counts = np.bincount(which.ravel(), rows, len(distinct)).astype(np.int64)
@@ -362,7 +382,7 @@ class Shelf:
         known = self.states.known
         if self.grouped < known:
             self.groups = room(self.groups, self.grouped, known)
-            new = self.states.codes[self.grouped : known]
+            new = self.states.codes(slice(self.grouped, known))
             self.groups[self.grouped : known] = self.grouping.assign(
                 self._visible_numbers(self.grouping.names, new)
             )
@@ -382,38 +402,35 @@ class Shelf:
             )
         return np.array(values, np.uint8)
 
-    def plan(self, mode: Mode) -> tuple[Plan, Longs]:
+    def plan(self, mode: Mode) -> tuple[Plan, Longs, Longs]:
         """Put a mode into this scenario's distances, once."""
         found = self._plans.get(mode)
         if found is None:
             plan = mode.plan(self.scale)
-            found = self._plans[mode] = plan, np.array(plan.limits, np.int64)
+            found = self._plans[mode] = plan, np.array(plan.limits), np.array(plan.ceilings)
         return found
 
     def search(self, query: Bytes, mode: Mode, scratch: Scratch) -> Found:
         """Retrieve: tallies per (cluster, action), and for a top the rows themselves."""
-        plan, limits = self.plan(mode)
+        plan, limits, ceilings = self.plan(mode)
         group = self._group_of(query) if mode.grouped else -1
         scratch.fit(self.states)
-        if plan.keep:
-            return self._nearest(query, plan, limits, group, scratch)
-        tallies, limit = kernel.summarise(
-            query, self.table, self.states.features, self.states.nodes,
-            self.links, self.tallies, self.points, self.groups, group,
-            limits, plan.enough, plan.shift, self.scale.farthest, self.keys, scratch.queue, scratch.found,
+        where = (
+            query, self.table, self.levels, self.states.nodes, self.states.paths, self.states.beside,
+            self.links, self.groups, group, ceilings, plan.shift, plan.enough, scratch.queue, scratch.found,
         )  # fmt: skip
+        if plan.keep:
+            tallies, near = kernel.nearest(*where, self.state, self.follow, *self._told())
+            return Found(tallies.tolist(), plan.limits[0], group, near)
+        tallies, limit = kernel.summarise(
+            *where, limits, self.tallies, self.points, self.scale.farthest, self.keys
+        )
         return Found(tallies.tolist(), limit, group)
 
-    def _nearest(self, query: Bytes, plan: Plan, limits: Longs, group: int, scratch: Scratch) -> Found:
-        rows, distances = kernel.nearest(
-            query, self.table, self.states.features, self.states.nodes,
-            self.links, self.state, self.follow, self.groups, group,
-            limits, plan.keep, plan.shift, scratch.queue, scratch.found,
-        )  # fmt: skip
-        tallies = kernel.tally_rows(
-            self._keys(rows), self.credit[rows], distances, self.scale.farthest, self.keys
-        )
-        return Found(tallies.tolist(), plan.limits[0], group, rows, distances)
+    def _told(self) -> tuple[Bytes, Ints, Bytes, Ints, int, int, int]:
+        """What rows are tallied by."""
+        actions = len(self.scenario.actions)
+        return self.labels, self.pattern, self.action, self.credit, actions, self.scale.farthest, self.keys
 
     @property
     def keys(self) -> int:
@@ -430,16 +447,13 @@ class Shelf:
     def census(self) -> Summary:
         """Summarise all rows of the scenario."""
         rows = self.living()
-        tallies = kernel.tally_rows(
-            self._keys(rows), self.credit[rows], np.zeros(len(rows), np.int64), self.scale.farthest, self.keys
-        )
-        return self.summary(tallies.tolist())
+        return self.summary(kernel.tally_rows(rows, *self._told()).tolist())
 
     def within(
         self, query: Bytes, limit: int, group: int, groups: Bytes, horizon: int, version: int
-    ) -> tuple[Longs, Longs]:
-        """List the rows within a limit as they were at that version: nearest, then oldest, first."""
-        codes = self.states.codes[: self.states.known]
+    ) -> Longs:
+        """List the rows within a limit as they were at that version, as `nearest` does."""
+        codes = self.states.codes(slice(self.states.known))
         away = np.zeros(len(codes), np.int64)
         for cost, code, one in zip(self.scale.costs, query, codes.T, strict=True):
             away += np.array(cost[code], np.int64)[one]
@@ -449,6 +463,4 @@ class Shelf:
         chosen = np.flatnonzero(near)
         rows, places = kernel.unchain(chosen, self.links, self.follow, horizon)
         then = np.array([self.died.get(row, version + 1) > version for row in rows.tolist()], bool)
-        rows, distances = rows[then], away[chosen[places[then]]]
-        order = np.lexsort((rows, distances))
-        return rows[order], distances[order]
+        return np.sort(away[chosen[places[then]]] << 32 | rows[then])

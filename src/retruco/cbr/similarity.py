@@ -182,7 +182,7 @@ class Mean(WeightedMean):
 
 @dataclass(frozen=True, slots=True)
 class Euclid(WeightedMean):
-    """FreeCBR's weighted Euclid: 1 - sqrt(sum(w * d^2) / sum(w)) (seed 003, equations 1 and 2)."""
+    """FreeCBR's weighted Euclid: 1 - sqrt(sum(w * d^2) / sum(w)) (Sandven 2006, equations 1 and 2)."""
 
     def bend(self, distance: Fraction, /) -> Fraction:
         """Square the distance."""
@@ -247,8 +247,10 @@ class Scale:
         weights = [measure.weight(one) for one in attributes]
         unit = lcm(*_denominators(measure, attributes, weights))
         farthest = unit * sum(weights)
-        if farthest >= 2**62:
-            raise ValueError(f"the attributes have no common unit below 2**62, but one of {farthest}")
+        if farthest >= 2**31:
+            raise ValueError(
+                f"the attributes have no common unit: distances would reach {farthest}, above 2**31"
+            )
         costs = (
             _costs(one.local, one.values, measure, weight, unit)
             for one, weight in zip(attributes, weights, strict=True)

@@ -1,4 +1,4 @@
-"""Seed 001's guarded majority: the most voted action, unless it lost."""
+"""Moral 2020, the guarded majority: the most voted action, unless it lost."""
 
 from __future__ import annotations
 

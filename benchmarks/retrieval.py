@@ -1,0 +1,378 @@
+"""Exact retrieval side by side with its peers: single queries, one thread, the ten nearest rows.
+
+    python benchmarks/retrieval.py            # everything; about three minutes
+    python benchmarks/retrieval.py --quick    # small bases, fewer queries
+
+The rows are those of a hand of cards asked for its third card: ten attributes, seven of them
+cards (three received, four played; a played card can be face down), one of two values and two
+of three. Peers that know only L1 distances get vectors in which these similarities are L1
+distances, so that all answer alike; that they do is asserted on every query.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+for _pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_pool] = "1"
+
+import numpy as np  # noqa: E402 - the thread limits must come first
+from numpy.typing import NDArray  # noqa: E402
+
+from retruco.cbr.case import Asked, Decision  # noqa: E402
+from retruco.cbr.casebase import CaseBase  # noqa: E402
+from retruco.cbr.clusters import fit  # noqa: E402
+from retruco.cbr.modes import Adaptive, Threshold, Top  # noqa: E402
+from retruco.cbr.reuse.majority import Majority  # noqa: E402
+from retruco.cbr.reuse.two_step import TwoStep  # noqa: E402
+from retruco.cbr.reuse.victory import Victory  # noqa: E402
+from retruco.cbr.revise import revise  # noqa: E402
+from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval  # noqa: E402
+from retruco.streams import Stream  # noqa: E402
+
+Array = NDArray[Any]
+
+DECK = np.repeat(
+    [52, 50, 42, 40, 24, 16, 12, 8, 7, 6, 4, 3, 2, 1], [1, 1, 1, 1, 4, 4, 2, 4, 4, 4, 2, 4, 4, 4]
+)
+ABSENT, DOWN = 53, 54
+ROUNDS = ("1", "2", "3")
+
+
+def card(name: str) -> VisibleFeature:
+    """A card by strength, which can be absent or face down."""
+    return interval(name, 1, 52, span=52, special=("absent", "down"))
+
+
+def cards_seen(rounds: int, following: bool) -> tuple[VisibleFeature, ...]:
+    """What is visible before a card of this round is played."""
+    seen = [card("high"), card("medium"), card("low"), equal("is_mao", (0, 1))]
+    for number in ROUNDS[: rounds - 1]:
+        seen += [card("own" + number), card("other" + number), equal("winner" + number, (0, 1, 2))]
+    return (*seen, card("other" + ROUNDS[rounds - 1])) if following else tuple(seen)
+
+
+def vocabulary() -> Vocabulary:
+    """Fifteen scenarios with the attributes of Truco's."""
+    who = [equal(name, (0, 1, 2)) for name in ("truco", "retruco", "vale4")]
+    calls = [equal(name, (0, 1, 2)) for name in ("envido", "again", "real", "falta")]
+    played = (hindsight("high", 51, 41, 20, 12, 7, 3), hindsight("own", 46, 16, 4, -46, -1, -10, -15))
+    scenarios = []
+    for rounds in (1, 2, 3):
+        for place in ("lead", "follow"):
+            seen = cards_seen(rounds, place == "follow")
+            scenarios += [
+                Scenario(f"card-{rounds}-{place}", seen, played, ("high", "medium", "low"), wins_only=True),
+                Scenario(f"truco-{rounds}-{place}", (*seen, *who), played, ("none", "truco", "quero")),
+            ]
+    points = (interval("points", 0, 33), equal("is_mao", (0, 1)), *calls, card("other1"))
+    for name in ("envido-first", "envido-second", "flor"):
+        scenarios.append(Scenario(name, points, played, ("none", "envido", "quero")))
+    return Vocabulary("truco-like", 1, tuple(scenarios))
+
+
+class Hands:
+    """Random hands as one seat saw them, a column per attribute, in codes."""
+
+    def __init__(self, count: int, seed: int) -> None:
+        self.chance = chance = np.random.default_rng(seed)
+        self.count = count
+        dealt = DECK[np.argsort(chance.random((count, len(DECK)), np.float32), axis=1)[:, :6]]
+        held = -np.sort(-dealt[:, :3], axis=1)
+        order = np.argsort(chance.random((count, 3)), axis=1)
+        own = np.take_along_axis(held, order, axis=1)
+        down = chance.random((count, 2)) < 0.02
+        codes: dict[str, Array] = dict(zip(("high", "medium", "low"), held.T - 1, strict=True))
+        codes["is_mao"] = chance.integers(0, 2, count)
+        for place, number in enumerate(ROUNDS):
+            other = dealt[:, 3 + place]
+            codes["winner" + number] = np.sign(own[:, place] - other) + 1
+            codes["own" + number] = own[:, place] - 1
+            hidden = down[:, place - 1] if place else np.zeros(count, bool)
+            codes["other" + number] = np.where(hidden, DOWN - 1, other - 1)
+        for name in ("truco", "retruco", "vale4", "envido", "again", "real", "falta"):
+            codes[name] = chance.choice(3, count, p=(0.8, 0.1, 0.1))
+        codes["points"] = chance.integers(0, 34, count)
+        self.codes = codes
+        self.slot = order
+
+    def matrix(self, scenario: Scenario, which: Array | slice = slice(None)) -> NDArray[np.uint8]:
+        """The visible codes of a scenario."""
+        return np.column_stack([self.codes[one.name][which] for one in scenario.visible]).astype(np.uint8)
+
+    def leads(self, rounds: int) -> Array:
+        """Whether this seat leads the round."""
+        mao: Array = self.codes["is_mao"] == 1
+        if rounds == 1:
+            return mao
+        won = self.codes["winner" + ROUNDS[rounds - 2]]
+        return np.where(won == 1, mao, won == 2)
+
+    def scenarios(self, words: Vocabulary) -> Iterator[tuple[Scenario, Array]]:
+        """Each question a hand asks, with the hands that ask it: eight to a hand, or nearly."""
+        for rounds in (1, 2, 3):
+            leads = self.leads(rounds)
+            for place, those in (("lead", leads), ("follow", ~leads)):
+                for kind in ("card", "truco"):
+                    yield words[f"{kind}-{rounds}-{place}"], np.flatnonzero(those)
+        leads = self.leads(1)
+        for _ in range(2):
+            yield words["envido-first"], np.flatnonzero(leads)
+            yield words["envido-second"], np.flatnonzero(~leads)
+        yield words["flor"], np.flatnonzero(self.chance.random(self.count) < 0.1)
+
+    def columns(self, scenario: Scenario, which: Array, first_episode: int) -> tuple[Array, ...]:
+        """The rows of a question, ready to be added."""
+        chance, many = self.chance, len(which)
+        known = np.column_stack([chance.integers(0, len(one.values), many) for one in scenario.hindsight])
+        actions = chance.integers(0, len(scenario.actions), many)
+        credit = chance.choice([-4, -3, -2, -1, 1, 2, 3, 4], many)
+        return (
+            self.matrix(scenario, which),
+            known,
+            actions,
+            credit,
+            first_episode + which,
+            np.zeros(many, int),
+        )
+
+
+def whole_base(hands: int, words: Vocabulary, block: int = 50_000) -> CaseBase:
+    """Fill a base with all the questions of so many hands."""
+    base = CaseBase(words)
+    for start in range(0, hands, block):
+        some = Hands(min(block, hands - start), seed=start)
+        for scenario, which in some.scenarios(words):
+            base.add_columns(scenario.name, *some.columns(scenario, which, start))
+    return base
+
+
+# The peers: each takes codes and gives a function from one query to its ten distances.
+
+
+def as_l1(codes: Array) -> NDArray[np.float32]:
+    """Lay codes out so that L1 distance is ours: equal attributes one-hot, face-down cards exactly.
+
+    A card v is (v/2, v/2, 0), a face-down one (1/2, 26, 26.5): 52 away from every card.
+    """
+    wide = codes.astype(np.float32)
+    columns: list[Array] = [wide[:, :3], 52 * wide[:, 3:4]]
+    for place in (4, 5, 7, 8):
+        value = wide[:, place] + 1
+        down = value == DOWN
+        low, high = np.where(down, 1, value) / 2, np.where(down, 52, value) / 2
+        columns += [low[:, None], high[:, None], 26.5 * down[:, None]]
+    columns += [26 * np.eye(3)[codes[:, place]] for place in (6, 9)]
+    return np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
+
+
+def ours(codes: Array) -> Callable[[Array], list[int]]:
+    """The case base of Retruco."""
+    scenario = Scenario("card-3-lead", cards_seen(3, False), (), ("high", "medium", "low"))
+    base = CaseBase(Vocabulary("one", 1, (scenario,)))
+    zeros = np.zeros(len(codes), int)
+    base.add_columns(
+        "card-3-lead", codes, np.zeros((len(codes), 0), int), zeros, zeros, np.arange(len(codes)), zeros
+    )
+    shelf, scratch, mode = base._shelf("card-3-lead"), base._scratch, Top(10, 0)
+
+    def query(one: Array) -> list[int]:
+        near = shelf.search(one, mode, scratch).near
+        assert near is not None
+        distances: list[int] = (near >> 32).tolist()
+        return distances
+
+    return query
+
+
+def faiss_flat(codes: Array) -> Callable[[Array], list[int]]:
+    """FAISS, exact, L1."""
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    vectors = as_l1(codes)
+    index = faiss.IndexFlat(vectors.shape[1], faiss.METRIC_L1)
+    index.add(vectors)
+    return lambda one: index.search(one, 10)[0][0].tolist()
+
+
+def ball_tree(codes: Array) -> Callable[[Array], list[int]]:
+    """scikit-learn's ball tree."""
+    from sklearn.neighbors import BallTree
+
+    tree = BallTree(as_l1(codes), metric="manhattan")
+    return lambda one: tree.query(one, 10)[0][0].tolist()
+
+
+def broadcast(codes: Array) -> Callable[[Array], list[int]]:
+    """Plain numpy over all rows."""
+    vectors = as_l1(codes)
+
+    def query(one: Array) -> list[int]:
+        distances = np.abs(vectors - one).sum(axis=1)
+        nearest: list[int] = np.sort(distances[np.argpartition(distances, 10)[:10]]).tolist()
+        return nearest
+
+    return query
+
+
+def cbrkit_retriever(codes: Array) -> Callable[[Array], list[int]]:
+    """CBRkit with its own measures; a face-down card is a number too far from every card."""
+    import cbrkit as untyped
+
+    cbrkit: Any = untyped
+    names = [one.name for one in cards_seen(3, False)]
+    far = np.array(codes, int)
+    far[far == DOWN - 1] = 200
+    cases = {number: dict(zip(names, row, strict=True)) for number, row in enumerate(far.tolist())}
+    measures = {
+        name: cbrkit.sim.generic.equality() if name[:2] in ("is", "wi") else cbrkit.sim.numbers.linear(52)
+        for name in names
+    }
+    similarity = cbrkit.sim.attribute_value(measures, aggregator=cbrkit.sim.aggregator("mean"))
+    retriever = cbrkit.retrieval.build(similarity, limit=10)
+
+    def query(one: Array) -> list[int]:
+        plain = [200 if code == DOWN - 1 else code for code in one.tolist()]
+        found = retriever(cases, dict(zip(names, plain, strict=True)))
+        return [round(520 * (1 - similar.value)) for similar in found.values()]
+
+    return query
+
+
+PEERS: dict[str, tuple[Callable[[Array], Callable[[Array], list[int]]], bool]] = {
+    "retruco": (ours, False),
+    "FAISS IndexFlat L1": (faiss_flat, True),
+    "sklearn BallTree": (ball_tree, True),
+    "numpy broadcast": (broadcast, True),
+    "CBRkit": (cbrkit_retriever, False),
+}
+
+
+def best_time(query: Callable[[Array], object], queries: Sequence[Array], repeats: int) -> float:
+    """Median time of a query in microseconds, in the best of some rounds."""
+    rounds = []
+    for _ in range(repeats):
+        times = []
+        for one in queries:
+            start = time.perf_counter()
+            query(one)
+            times.append(time.perf_counter() - start)
+        rounds.append(statistics.fmean(times))
+    return 1e6 * min(rounds)
+
+
+def compare(rows: int, quick: bool) -> None:
+    """Time all peers on one base, and check that they agree."""
+    scenario = Scenario("card-3-lead", cards_seen(3, False), (), ("low",))
+    codes = np.concatenate(
+        [Hands(min(rows, 50_000), seed).matrix(scenario) for seed in range(-(-rows // 50_000))]
+    )[:rows]
+    asked = Hands(200, seed=10**6).matrix(scenario)
+    vectors = as_l1(asked)
+    expected: list[list[int]] = []
+    mine = 0.0
+    print(f"\n{rows:,} rows, {vectors.shape[1]} dimensions for L1 peers")
+    for name, (build, as_vector) in PEERS.items():
+        many = (
+            200
+            if name == "retruco"
+            else min(200, max(1, 4_000_000 // rows))
+            if name != "CBRkit"
+            else 1
+            if rows > 100_000 or quick
+            else 3
+        )
+        queries = [vectors[i : i + 1] if as_vector else asked[i] for i in range(many)]
+        query = build(codes)
+        answers = [[round(one) for one in query(one)] for one in queries]
+        expected = expected or answers
+        assert answers == expected[:many], f"{name} answers differently"
+        taken = best_time(query, queries, 1 if many < 5 else 5)
+        mine = mine or taken
+        print(f"  {name:20} {taken:14,.1f} us {taken / mine:12,.1f} x")
+
+
+def whole_question(hands: int) -> None:
+    """Time a question from values to decision, fresh and repeated, on a base of all scenarios."""
+    words = vocabulary()
+    base = whole_base(hands, words)
+    for scenario in words.scenarios:
+        base.cluster(scenario.name, fit(base.sample(scenario.name), 4, 1))
+    rows = sum(base.count(one.name) for one in words.scenarios)
+    print(f"\nwhole question at {hands:,} hands ({rows:,} rows): values, retrieval, two-step reuse, revision")
+    model, hands_asked = TwoStep(Majority(), Victory()), Hands(300, seed=77)
+    for mode in (Adaptive(), Top(), Threshold(0.75)):
+        fresh: list[float] = []
+        again: list[float] = []
+        for scenario in words.scenarios:
+            codes = hands_asked.matrix(scenario)
+            for row in np.unique(codes, axis=0)[:100].tolist():
+                values = {one.name: one.decode(code) for one, code in zip(scenario.visible, row, strict=True)}
+                for times in (fresh, again):
+                    start = time.perf_counter()
+                    problem = scenario.problem(values)
+                    retrieval = base.retrieve(problem, mode)
+                    choice = model(retrieval.summary, scenario.actions, Stream("bench", 1, 2, 3))
+                    action, fired = revise((), problem, choice.answer or "none")
+                    Decision(action, (Asked(problem, action, choice, retrieval),), "reuse", {}, fired)
+                    times.append(time.perf_counter() - start)
+        shown = [
+            1e6 * one
+            for one in (
+                statistics.median(fresh),
+                sorted(fresh)[int(0.99 * len(fresh))],
+                statistics.median(again),
+            )
+        ]
+        print(f"  {mode!s:60} fresh {shown[0]:7.1f} us (99 %: {shown[1]:.0f}), repeated {shown[2]:5.1f} us")
+
+
+def resident() -> float:
+    """Megabytes of memory this process holds now."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() / 1e6
+
+
+def memory(hands: int) -> None:
+    """Say what a base of so many hands holds above the empty process."""
+    words = vocabulary()
+    whole_base(1000, words)
+    empty = resident()
+    start = time.perf_counter()
+    base = whole_base(hands, words)
+    taken = time.perf_counter() - start
+    for scenario in words.scenarios:
+        base.retrieve(scenario.problem({one.name: one.values[0] for one in scenario.visible}))
+    print(
+        f"\nmemory of {hands:,} hands ({len(base):,} rows, made and added in {taken:.0f} s): {resident() - empty:,.0f} MB"
+    )
+
+
+def main() -> None:
+    """Run all benchmarks; memory in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small bases, fewer queries")
+    parser.add_argument("--memory", type=int, metavar="HANDS", help="only measure the memory of a base")
+    options = parser.parse_args()
+    if options.memory:
+        memory(options.memory)
+        return
+    for rows in (3_195, 27_515) if options.quick else (3_195, 27_515, 1_000_000):
+        compare(rows, options.quick)
+    whole_question(27_515)
+    hands = 100_000 if options.quick else 1_000_000
+    sys.stdout.flush()
+    subprocess.run([sys.executable, __file__, "--memory", str(hands)], check=True)
+
+
+if __name__ == "__main__":
+    main()

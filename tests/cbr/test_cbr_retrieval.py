@@ -1,0 +1,395 @@
+"""Every way to retrieve, against a plain slow reference that knows only fractions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from retruco.cbr.case import Match, Problem, Row
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.clusters import Clustering
+from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
+from retruco.cbr.similarity import Amount, Euclid, Mean, Measure, WeightedMean, exact
+from retruco.cbr.summary import Tally
+from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
+
+MEASURES: tuple[Measure, ...] = (Mean(), WeightedMean(), Euclid())
+MODES: tuple[Mode, ...] = (
+    Threshold(0.75),
+    Threshold(0),
+    Threshold(1),
+    Threshold(Fraction(2, 3)),
+    Top(),
+    Top(3, 0),
+    Top(1, 0.5),
+    Top(40, 0.3),
+    Adaptive(),
+    Adaptive(0.9, 0.3, 4),
+    Adaptive(1, 0.25, 1),
+    Adaptive(0.5, 0.07, 9),
+)
+ACTIONS = ("high", "medium", "low")
+
+
+@st.composite
+def features(draw: st.DrawFn, name: str) -> VisibleFeature:
+    weight = draw(st.integers(1, 3))
+    match draw(st.sampled_from(["interval", "special", "equal", "table"])):
+        case "interval":
+            low = draw(st.integers(-3, 3))
+            high = low + draw(st.integers(1, 8))
+            return interval(name, low, high, span=high - low + draw(st.integers(0, 2)), weight=weight)
+        case "special":
+            return interval(name, 1, draw(st.integers(2, 7)), special=("absent", "down"), weight=weight)
+        case "equal":
+            return equal(name, ("nobody", "me", "other")[: draw(st.integers(1, 3))], weight=weight)
+        case _:
+            near: Amount = draw(st.sampled_from([0.5, 0.1, Fraction(1, 3)]))
+            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): 0.25}, weight=weight)
+
+
+@st.composite
+def scenarios(draw: st.DrawFn) -> Scenario:
+    visible = tuple(draw(features(f"f{place}")) for place in range(draw(st.integers(1, 4))))
+    known = (hindsight("played", 46, 16, 4, -1),)
+    return Scenario("asked", visible, known, ACTIONS, wins_only=draw(st.booleans()))
+
+
+@st.composite
+def rows_of(draw: st.DrawFn, scenario: Scenario, first_episode: int = 0, most: int = 30) -> list[Row]:
+    codes = st.tuples(*(st.integers(0, len(one.values) - 1) for one in scenario.visible))
+    drawn = draw(
+        st.lists(
+            st.tuples(codes, st.sampled_from(ACTIONS), st.integers(-3, 3), st.integers(0, 3)), max_size=most
+        )
+    )
+    return [
+        Row(Problem("asked", values), action, credit, (known,), first_episode + number // 2, number % 2)
+        for number, (values, action, credit, known) in enumerate(drawn)
+    ]
+
+
+@dataclass
+class Reference:
+    """The same base, kept as a list and searched with fractions."""
+
+    scenario: Scenario
+    measure: Measure
+    rows: list[Row] = field(default_factory=list)
+
+    def distance(self, query: Problem, row: Row) -> Fraction:
+        total = Fraction(0)
+        for one, q, c in zip(self.scenario.visible, query.values, row.problem.values, strict=True):
+            apart = 1 - one.local(one.decode(q), one.decode(c))
+            total += (1 if isinstance(self.measure, Mean) else one.weight) * (
+                apart * apart if isinstance(self.measure, Euclid) else apart
+            )
+        whole = len(self.scenario.visible)
+        if not isinstance(self.measure, Mean):
+            whole = sum(one.weight for one in self.scenario.visible)
+        return total / whole
+
+    def within(self, apart: Fraction, at_least: Any) -> bool:
+        gap = 1 - exact(at_least)
+        return apart <= (gap * gap if isinstance(self.measure, Euclid) else gap)
+
+    def ranked(self, query: Problem) -> list[tuple[Row, Fraction]]:
+        """All rows by distance; a stable sort keeps the older first where equally far."""
+        return sorted(((row, self.distance(query, row)) for row in self.rows), key=lambda one: one[1])
+
+    def retrieve(self, found: list[tuple[Row, Fraction]], mode: Mode) -> list[tuple[Row, Fraction]]:
+        if isinstance(mode, Top):
+            return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)][: mode.k]
+        if isinstance(mode, Threshold):
+            return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)]
+        assert isinstance(mode, Adaptive)
+        level = exact(mode.start)
+        while True:
+            level = max(level, Fraction(0))
+            kept = [(row, apart) for row, apart in found if self.within(apart, level)]
+            if len(kept) >= mode.enough or level == 0:
+                return kept
+            level -= exact(mode.step)
+
+
+def seen(match: Match) -> tuple[Any, ...]:
+    return (match.episode, match.question, match.action, match.credit, match.values)
+
+
+def told(row: Row) -> tuple[Any, ...]:
+    return (row.episode, row.question, row.action, row.credit, row.problem.values)
+
+
+def tallied(matches: tuple[Match, ...]) -> dict[tuple[int, str], Tally]:
+    """Add up matches one by one; closeness is checked on its own."""
+    sums: dict[tuple[int, str], Tally] = defaultdict(lambda: Tally(0, 0, 0, 0, 0))
+    for match in matches:
+        one = Tally(1, match.credit > 0, match.credit == 0, match.credit, 0)
+        sums[match.cluster, match.action] = sums[match.cluster, match.action].plus(one)
+    return sums
+
+
+def check(base: CaseBase, reference: Reference, query: Problem) -> None:
+    ranked = reference.ranked(query)
+    for mode in MODES:
+        expected = reference.retrieve(ranked, mode)
+        retrieval = base.retrieve(query, mode)
+        assert [seen(match) for match in retrieval.matches] == [told(row) for row, _ in expected], mode
+        for match, (_, apart) in zip(retrieval.matches, expected, strict=True):
+            root = float(apart) ** 0.5 if isinstance(reference.measure, Euclid) else float(apart)
+            assert match.similarity == pytest.approx(1 - root, abs=1e-12)
+        summary = {(cluster, action): tally for cluster, action, tally in retrieval.summary.items}
+        assert {key: one._replace(closeness=0) for key, one in summary.items()} == tallied(retrieval.matches)
+        farthest = base._shelf("asked").scale.farthest
+        closeness = sum(farthest * (1 - apart) for _, apart in expected)
+        assert retrieval.summary.whole.closeness == closeness
+        assert len(retrieval) == len(expected)
+
+
+def clusters() -> Clustering:
+    return Clustering(("played",), np.zeros(1), np.ones(1), np.array([[40.0], [10.0], [0.0]]), 1)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_every_mode_agrees_with_the_slow_reference_while_rows_come_and_go(data: st.DataObject) -> None:
+    scenario = data.draw(scenarios())
+    measure = data.draw(st.sampled_from(MEASURES))
+    base = CaseBase(Vocabulary("any", 1, (scenario,)), measure)
+    if data.draw(st.booleans()):
+        base.cluster("asked", clusters())
+    reference = Reference(scenario, measure)
+    queries = st.tuples(*(st.integers(0, len(one.values) - 1) for one in scenario.visible))
+    for step in range(3):
+        new = data.draw(rows_of(scenario, first_episode=100 * step))
+        base.add(new)
+        reference.rows += new
+        check(base, reference, Problem("asked", data.draw(queries)))
+        if reference.rows:
+            gone = data.draw(st.sampled_from(sorted({row.episode for row in reference.rows})))
+            base.remove(gone)
+            reference.rows = [row for row in reference.rows if row.episode != gone]
+        if step == 1:
+            base.cluster("asked", clusters())
+        check(base, reference, Problem("asked", data.draw(queries)))
+    assert [told(row) for row in base.rows("asked")] == [told(row) for row in reference.rows]
+
+
+TRUCO_CARDS = (52, 50, 42, 40, 24, 16, 12, 8, 7, 6, 4, 3, 2, 1)
+
+
+def card(name: str) -> VisibleFeature:
+    return interval(name, 1, 52, span=52, special=("absent", "down"))
+
+
+CARDS = Scenario(
+    "asked",
+    (card("high"), card("medium"), card("low"), equal("is_mao", (0, 1)), equal("winner", (0, 1, 2))),
+    (hindsight("played", 46, 16, 4, -1),),
+    ACTIONS,
+)
+
+
+def many_rows(count: int, seed: int = 0, first_episode: int = 0) -> list[Row]:
+    chance = np.random.default_rng(seed)
+    hands = np.sort(chance.choice(TRUCO_CARDS, (count, 3)), axis=1)[:, ::-1] - 1
+    rest = np.column_stack([chance.integers(0, 2, count), chance.integers(0, 3, count)])
+    return [
+        Row(
+            Problem("asked", tuple(codes)),
+            ACTIONS[int(chance.integers(3))],
+            int(chance.integers(-4, 5)),
+            (int(chance.integers(4)),),
+            first_episode + number // 3,
+            number % 3,
+        )
+        for number, codes in enumerate(np.column_stack([hands, rest]).tolist())
+    ]
+
+
+def base_of(rows: list[Row], measure: Measure = MEASURES[0]) -> CaseBase:
+    base = CaseBase(Vocabulary("cards", 1, (CARDS,)), measure)
+    base.add(rows)
+    return base
+
+
+def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
+    return [
+        (base.retrieve(row.problem, mode).summary.items, base.retrieve(row.problem, mode).matches)
+        for row in queries
+        for mode in MODES
+    ]
+
+
+def test_a_larger_base_agrees_with_the_reference() -> None:
+    rows = many_rows(1500)
+    for measure in MEASURES:
+        base, reference = base_of(rows, measure), Reference(CARDS, measure, rows)
+        for query in many_rows(2, seed=9):
+            check(base, reference, query.problem)
+
+
+def test_a_case_used_as_a_query_ranks_itself_first_with_similarity_one() -> None:
+    rows = many_rows(400)
+    base = base_of(rows)
+    for row in rows[:50]:
+        first = base.retrieve(row.problem, Top()).matches[0]
+        assert (first.similarity, first.values) == (1.0, row.problem.values)
+        twins = [told(one) for one in rows if one.problem == row.problem]
+        assert seen(first) == twins[0]
+
+
+def test_rows_added_one_by_one_answer_like_rows_added_at_once() -> None:
+    rows, queries = many_rows(300), many_rows(8, seed=3)
+    piecemeal = base_of([])
+    for row in rows:
+        piecemeal.add([row])
+    assert answers(piecemeal, queries) == answers(base_of(rows), queries)
+
+
+def test_a_base_that_lost_rows_answers_like_one_that_never_had_them() -> None:
+    rows, queries = many_rows(900), many_rows(8, seed=3)
+    base = base_of(rows)
+    for episode in range(0, 300, 2):
+        assert base.remove(episode) == 3
+    kept = base_of([row for row in rows if row.episode % 2])
+    assert answers(base, queries) == answers(kept, queries)
+    assert (len(base), base.episodes(), base.count("asked")) == (450, 150, 450)
+    assert base.remove(0) == 0
+
+
+def test_removing_many_rows_compacts_and_changes_no_answer() -> None:
+    rows = many_rows(900)
+    base = base_of(rows)
+    base.remove(*range(250))
+    assert base._shelf("asked").size < 900
+    assert answers(base, rows[:5]) == answers(base_of(rows[750:]), rows[:5])
+
+
+def test_matches_are_those_of_the_moment_of_retrieval() -> None:
+    rows, query = many_rows(600), many_rows(1, seed=5)[0].problem
+    base = base_of(rows)
+    base.cluster("asked", clusters())
+    for mode in MODES:
+        before = base_of(rows)
+        before.cluster("asked", clusters())
+        expected = before.retrieve(query, mode).matches
+        looked_at_late = base.retrieve(query, mode)
+        base.add(many_rows(50, seed=6, first_episode=1000))
+        base.remove(*{match.episode for match in expected[:5]})
+        base.remove(*range(0, 200, 2))
+        base.cluster("asked", None)
+        assert looked_at_late.matches == expected
+        base = base_of(rows)
+        base.cluster("asked", clusters())
+
+
+def test_a_repeated_query_is_remembered_until_the_base_changes() -> None:
+    rows = many_rows(100)
+    base = base_of(rows)
+    once = base.retrieve(rows[0].problem)
+    assert base.retrieve(rows[0].problem) is once
+    generation = base.generation
+    base.add(many_rows(1, seed=4, first_episode=500))
+    assert base.generation > generation
+    assert base.retrieve(rows[0].problem) is not once
+
+
+def test_rows_added_as_columns_are_the_same_rows() -> None:
+    rows = many_rows(200)
+    base, copy = base_of(rows), base_of([])
+    copy.add_columns("asked", *base.columns("asked"))
+    assert list(copy.rows("asked")) == list(base.rows("asked")) == rows
+
+
+def test_the_adaptive_threshold_says_where_it_stopped() -> None:
+    rows = many_rows(200)
+    base = base_of(rows)
+    retrieval = base.retrieve(rows[0].problem, Adaptive())
+    least = min(match.similarity for match in retrieval.matches)
+    assert retrieval.at_least <= least
+    assert round(retrieval.at_least * 100) % 2 == 0
+    assert len(base.retrieve(rows[0].problem, Threshold(retrieval.at_least))) == len(retrieval)
+
+
+def test_two_step_retrieval_searches_the_nearest_group_only() -> None:
+    from retruco.cbr.clusters import fit
+
+    chance = np.random.default_rng(2)
+    scenario = Scenario("asked", (interval("points", 0, 33), equal("is_mao", (0, 1))), (), ACTIONS)
+    base = CaseBase(Vocabulary("any", 1, (scenario,)))
+    rows = [
+        Row(Problem("asked", (int(points), int(points) % 2)), "low", 1, (), number, 0)
+        for number, points in enumerate(chance.integers(0, 34, 300))
+    ]
+    base.add(rows)
+    with pytest.raises(ValueError, match="no index groups"):
+        base.retrieve(rows[0].problem, Adaptive(grouped=True))
+    groups = fit(base.index_sample("asked", ["points"]), 2)
+    base.index("asked", groups)
+    base.add([Row(Problem("asked", (16, 0)), "high", 1, (), 900, 0)])
+    rows = list(base.rows("asked"))
+    for query in (Problem("asked", (16, 1)), Problem("asked", (2, 0)), Problem("asked", (33, 1))):
+        here = groups.assign(np.array([[query.values[0]]], float))[0]
+        kept = [row for row in rows if groups.assign(np.array([[row.problem.values[0]]], float))[0] == here]
+        reference = Reference(scenario, Mean(), kept)
+        ranked = reference.ranked(query)
+        for mode in (Threshold(0.4, grouped=True), Top(20, 0.2, grouped=True), Adaptive(grouped=True)):
+            found = base.retrieve(query, mode)
+            expected = [told(row) for row, _ in reference.retrieve(ranked, mode)]
+            assert [seen(match) for match in found.matches] == expected
+            assert len(found) == len(expected)
+
+
+def test_an_empty_base_answers_with_nothing() -> None:
+    base = base_of([])
+    for mode in MODES:
+        retrieval = base.retrieve(Problem("asked", (0, 0, 0, 0, 0)), mode)
+        assert (len(retrieval), retrieval.matches, retrieval.summary.items) == (0, (), ())
+    assert base.episodes() == 0
+
+
+def test_a_match_shows_its_parts() -> None:
+    rows = many_rows(5)
+    match = base_of(rows).retrieve(rows[0].problem, Top(5, 0)).matches[-1]
+    assert [part.name for part in match.parts] == ["high", "medium", "low", "is_mao", "winner"]
+    assert float(sum(part.similarity for part in match.parts) / 5) == pytest.approx(match.similarity)
+
+
+def test_wrong_rows_and_problems_are_named_and_nothing_changes() -> None:
+    good = many_rows(1)[0]
+    base = base_of([good])
+    far = Row(Problem("asked", (99, 0, 0, 0, 0)), "low", 0, (0,), 1, 0)
+    for wrong, message in (
+        (far, "high has no code 99"),
+        (Row(good.problem, "fold", 0, (0,), 1, 0), "no action 'fold'"),
+        (Row(good.problem, "low", 2**40, (0,), 1, 0), "credit is 1099511627776"),
+        (Row(Problem("nowhere", ()), "low", 0, (), 1, 0), "no scenario 'nowhere'"),
+        (Row(good.problem, "low", 0, (), 1, 0), "codes"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            base.add([good, wrong])
+        assert len(base) == 1
+    with pytest.raises(ValueError, match="no problem of asked"):
+        base.retrieve(far.problem)
+    with pytest.raises(ValueError, match="clustered by"):
+        base.cluster("asked", Clustering(("x",), np.zeros(1), np.ones(1), np.zeros((1, 1))))
+    for mode in (Threshold(1.5), Top(0), Adaptive(step=0)):
+        with pytest.raises(ValueError, match=r"similarity|k is|step"):
+            base.retrieve(good.problem, mode)
+
+
+def test_a_retrieval_is_plain_data_when_shown() -> None:
+    import json
+
+    rows = many_rows(20)
+    shown = json.loads(json.dumps(base_of(rows).retrieve(rows[0].problem, Top(2)).as_json()))
+    assert shown["similar"][0]["similarity"] == 1.0
+    assert shown["query"]["high"] == rows[0].problem.values[0] + 1
