@@ -15,8 +15,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from retruco.storage.library import Base, cases_named, open_cases
-
 from retruco.agents.core import Agent, CasesFor
 from retruco.agents.registry import find_agent
 from retruco.agents.remembering import TWENTY, Remembering
@@ -25,6 +23,8 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.behaviour import behaviour, rates
+from retruco.storage.library import Base, open_cases
+from retruco.storage.opening import cases_named
 from retruco.streams import Stream
 
 GAME = Truco.named("trucogame")

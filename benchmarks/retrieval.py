@@ -323,7 +323,7 @@ def whole_question(hands: int) -> None:
                     retrieval = base.retrieve(problem, mode)
                     choice = model(retrieval.summary, scenario.actions, Stream("bench", 1, 2, 3))
                     action, fired = revise((), problem, choice.answer or "none")
-                    Decision(action, (Asked(problem, action, choice, retrieval),), "reuse", {}, fired)
+                    Decision(action, "reuse", {}, (Asked(problem, action, choice, retrieval),), fired)
                     times.append(time.perf_counter() - start)
         shown = [
             1e6 * one

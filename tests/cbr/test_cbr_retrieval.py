@@ -16,7 +16,7 @@ from retruco.cbr.case import Match, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
-from retruco.cbr.similarity import Amount, Euclid, Mean, Measure, WeightedMean, exact
+from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, exact
 from retruco.cbr.summary import Tally
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
 
@@ -51,8 +51,8 @@ def features(draw: st.DrawFn, name: str) -> VisibleFeature:
         case "equal":
             return equal(name, ("nobody", "me", "other")[: draw(st.integers(1, 3))], weight=weight)
         case _:
-            near: Amount = draw(st.sampled_from([0.5, 0.1, Fraction(1, 3)]))
-            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): 0.25}, weight=weight)
+            near = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1, 3)]))
+            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): Fraction(1, 4)}, weight=weight)
 
 
 @st.composite

@@ -97,7 +97,7 @@ class Batch(NamedTuple):
     episodes: Ints
     questions: NDArray[np.uint16]
 
-    def part(self, rows: slice) -> Batch:
+    def part(self, rows: slice | NDArray[np.integer[Any]]) -> Batch:
         """Take some of the rows."""
         columns: list[Any] = [one[rows] for one in self]
         return Batch(*columns)

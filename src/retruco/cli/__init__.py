@@ -17,6 +17,8 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="The variants of a game.", invoke_without_command=True)
 app.add_typer(rules_app, name="rules")
+cases_app = typer.Typer(help="Case bases: what agents remember.", no_args_is_help=True)
+app.add_typer(cases_app, name="cases")
 
 GameName = Annotated[str, typer.Option("--game", help="Which game.")]
 RulesName = Annotated[str | None, typer.Option("--rules", help="A preset; see `retruco rules`.")]
@@ -52,11 +54,12 @@ def play(
     rules: RulesName = "cbtg",
     target: Target = None,
     seed: Annotated[int | None, typer.Option(help="Repeat the deals of this number.")] = None,
+    cases: CasesName = None,
 ) -> None:
     """Sit down at a table in the terminal and play Truco against an agent."""
     from retruco.cli.play import play_in_terminal
 
-    raise typer.Exit(play_in_terminal(agent, rules, target, seed))
+    raise typer.Exit(play_in_terminal(agent, rules, target, seed, cases))
 
 
 @app.command()
@@ -68,12 +71,13 @@ def duel(
     target: Target = None,
     matches: Annotated[int, typer.Option(help="Duplicate pairs of matches.")] = 100,
     seed: Annotated[int, typer.Option(help="Names the deals and all chance.")] = 1,
+    cases: CasesName = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Let two agents play duplicate pairs of matches: the same deals twice, seats swapped."""
     from retruco.cli.duel import run_duel
 
-    run_duel(a, b, game, rules, target, matches, seed, json)
+    run_duel(a, b, game, rules, target, matches, seed, json, cases)
 
 
 @app.command()
@@ -128,6 +132,88 @@ def decide(
 ) -> None:
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
     from retruco.cli.decide import decide_lines
-    from retruco.storage.library import cases_named
+    from retruco.storage.opening import cases_named
 
     raise typer.Exit(decide_lines(file, agent, cases_named(cases), seed, keep_going, table))
+
+
+BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]
+NewName = Annotated[str, typer.Argument(help="A name that is free: letters, digits and . _ -")]
+
+
+@cases_app.command("list")
+def cases_list() -> None:
+    """List the case bases there are."""
+    from retruco.cli.cases import list_bases
+
+    list_bases()
+
+
+@cases_app.command("info")
+def cases_info(
+    name: BaseName, json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
+) -> None:
+    """Describe a case base: its hands, its rows, its clusters."""
+    from retruco.cli.cases import print_info
+
+    print_info(name, json)
+
+
+@cases_app.command("export")
+def cases_export(
+    name: BaseName,
+    format: Annotated[str, typer.Option(help="How to write it: jsonl.")] = "jsonl",
+    out: Annotated[str | None, typer.Option(help="A file; standard output if not given.")] = None,
+) -> None:
+    """Write the hands of a case base as records, one a line, as `retruco replay` reads them."""
+    from retruco.cli.cases import export_base
+
+    export_base(name, format, out)
+
+
+@cases_app.command("copy")
+def cases_copy(name: BaseName, new: NewName) -> None:
+    """Copy a case base; the copy can be changed."""
+    from retruco.cli.cases import copy_base
+
+    copy_base(name, new)
+
+
+@cases_app.command("rename")
+def cases_rename(name: BaseName, new: NewName) -> None:
+    """Give a case base another name."""
+    from retruco.cli.cases import rename_base
+
+    rename_base(name, new)
+
+
+@cases_app.command("delete")
+def cases_delete(
+    name: BaseName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
+) -> None:
+    """Delete a case base with all its hands."""
+    from retruco.cli.cases import delete_base
+
+    delete_base(name, yes)
+
+
+@cases_app.command("merge")
+def cases_merge(
+    names: Annotated[list[str], typer.Argument(help="Two or more case bases of one game.")],
+    into: Annotated[str, typer.Option(help="The name of the new case base.")],
+) -> None:
+    """Make a new case base of the hands of several."""
+    from retruco.cli.cases import merge_bases
+
+    merge_bases(names, into)
+
+
+@cases_app.command("clusters")
+def cases_clusters(
+    name: BaseName,
+    out: Annotated[str | None, typer.Option(help="A folder for the plot; ./clusters-NAME.")] = None,
+) -> None:
+    """Show what the clusters of a case base are like, and plot how their number was chosen."""
+    from retruco.cli.cases import show_clusters
+
+    show_clusters(name, out)

@@ -11,13 +11,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import DuelResult, Pair, play_duel
 from retruco.games.registry import find_game
+from retruco.storage.opening import cases_named
 
 DEFAULT_RULES = {"truco": "trucogame"}
 """Agents meet by the rules of the published experiments unless told otherwise."""
 
 
 def run_duel(
-    a: str, b: str, game: str, rules: str | None, target: int | None, matches: int, seed: int, json: bool
+    a: str,
+    b: str,
+    game: str,
+    rules: str | None,
+    target: int | None,
+    matches: int,
+    seed: int,
+    json: bool,
+    cases: str | None = None,
 ) -> None:
     """Play a duel and print what it showed."""
     if matches < 1:
@@ -25,7 +34,8 @@ def run_duel(
     table = find_game(game, rules or DEFAULT_RULES.get(game), target)
     if table.seats != 2:
         raise ValueError(f"a duel is for two seats, {game} with {table.rules_name} has {table.seats}")
-    players = (find_agent(a, game), find_agent(b, game))
+    cases_for = cases_named(cases)
+    players = (find_agent(a, game, cases_for), find_agent(b, game, cases_for))
     if json:
         print(jsons.dumps(play_duel(table, players, (a, b), matches, seed).as_json()))
         return

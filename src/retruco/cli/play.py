@@ -15,6 +15,7 @@ from retruco.arena.table import Table
 from retruco.cli.board import WIDTH, draw, menu, understood
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
+from retruco.storage.opening import cases_named
 from retruco.streams import key_number
 
 HELP = """A card: its number (1, 2, 3) or its name (7e). From the second round on, d1 or down:7e lays it
@@ -26,10 +27,12 @@ class Leave(Exception):
     """The person got up from the table."""
 
 
-def play_in_terminal(agent: str, rules: str | None, target: int | None, seed: int | None) -> int:
+def play_in_terminal(
+    agent: str, rules: str | None, target: int | None, seed: int | None, cases: str | None
+) -> int:
     """Play a match against an agent and return the exit code."""
     game = Truco.named(rules, target)
-    other = find_agent(agent, game.name)
+    other = find_agent(agent, game.name, cases_named(cases))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"

@@ -1,0 +1,195 @@
+"""Case bases on the command line: listed, described, written out, copied and looked into."""
+
+from __future__ import annotations
+
+import json as jsons
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TextIO
+
+import typer
+from rich.console import Console
+
+from retruco.cli import complain
+from retruco.cli.lists import plain_table
+from retruco.storage import baseline
+from retruco.storage.library import Library
+from retruco.storage.reading import EMBEDDED, Facts, Hand
+from retruco.storage.store import open_store
+
+FORMATS: Final = ("jsonl",)
+WIDTH: Final = 80
+
+
+@contextmanager
+def opened_library() -> Iterator[Library]:
+    """Open the user's library; what takes a while is said on stderr."""
+    with open_store() as store:
+        yield Library(store, complain)
+
+
+def now() -> str:
+    """The time of day as a base remembers it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _console() -> Console:
+    return Console(width=min(WIDTH, Console().width), highlight=False)
+
+
+def list_bases() -> None:
+    """Print every base with what it is."""
+    with opened_library() as library, library.store.reading() as reader:
+        bases = {base.name: base for base in reader.bases()}
+        names = reader.names()
+    table = plain_table("cases", "hands", "game", "rules", "what it is")
+    table.columns[1].justify = "right"
+    for name in names:
+        table.add_row(name, *(_listed(bases[name]) if name in bases else _unmade()))
+    _console().print(table)
+
+
+def _listed(base: Facts) -> tuple[str, ...]:
+    about = ": ".join(filter(None, (base.kind, base.note)))
+    return f"{base.hands:,}", base.game, base.rules, about
+
+
+def _unmade() -> tuple[str, ...]:
+    about = f"synthetic: {baseline.NOTE}; made on first use"
+    return f"{baseline.HANDS:,}", baseline.GAME, baseline.RULES, about
+
+
+def print_info(name: str, json: bool) -> None:
+    """Print what is known of a base, its rows and its clusters."""
+    with opened_library() as library:
+        base = library.open(name)
+    if json:
+        print(jsons.dumps(base.as_json()))
+        return
+    console = _console()
+    facts = base.facts
+    origins = ", ".join(f"{count:,} {origin}" for origin, count in facts.origins.items())
+    console.print(f"[bold]{base.name}[/], {base.description}")
+    console.print(f"origin {origins or 'no hands yet'}; made {facts.created or 'at an unknown time'}")
+    console.print(f"vocabulary {base.cases.vocabulary.version}, digest {base.digest}")
+    table = plain_table("scenario", "rows", "K", "rows of each cluster")
+    table.columns[1].justify = table.columns[2].justify = "right"
+    for scenario in base.cases.vocabulary.scenarios:
+        sizes = base.sizes(scenario.name)
+        shown = (str(len(sizes)), " ".join(map(str, sizes))) if sizes else ("-", "-")
+        table.add_row(scenario.name, f"{base.cases.count(scenario.name):,}", *shown)
+    console.print(table)
+
+
+# Export
+
+
+def export_base(name: str, format: str, out: str | None) -> None:
+    """Write the hands of a base as records, one a line."""
+    if format not in FORMATS:
+        raise ValueError(f"unknown format {format!r}: one of {', '.join(FORMATS)}")
+    with opened_library() as library:
+        library.info(name)
+        with written(out) as stream:
+            for number, hand in library.store.hands(name):
+                stream.write(jsons.dumps(exported(number, hand)) + "\n")
+
+
+def exported(number: int, hand: Hand) -> dict[str, object]:
+    """A stored hand as a record that can be replayed, with whose view it is and where it came from.
+
+    >>> exported(7, Hand.of({"game": "truco"}, seat=1, origin="taught"))
+    {'id': 7, 'game': 'truco', 'result': {'seat': 1, 'origin': 'taught'}}
+    """
+    record = hand.record
+    known = record.get("result")
+    result = {**(known if isinstance(known, Mapping) else {}), "seat": hand.seat, "origin": hand.origin}
+    return {"id": number, **record, "result": result}
+
+
+@contextmanager
+def written(out: str | None) -> Iterator[TextIO]:
+    """Write to standard output or to a file, which appears under its name when it is complete."""
+    path = Path(out) if out not in (None, "-") else None
+    if path is None:
+        yield sys.stdout
+    elif path.exists() and not path.is_file():  # a pipe, say; a folder is refused
+        with path.open("w") as stream:
+            yield stream
+    else:
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(f"cannot write to {path}: it is read-only")
+        draft = path.with_name(path.name + ".part")
+        with draft.open("w") as stream:
+            try:
+                yield stream
+                stream.flush()
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
+
+
+# Changes
+
+
+def copy_base(name: str, new: str) -> None:
+    """Copy a base under another name."""
+    with opened_library() as library:
+        _told(library.copy(name, new, now()))
+
+
+def rename_base(name: str, new: str) -> None:
+    """Give a base another name."""
+    with opened_library() as library:
+        _told(library.rename(name, new))
+
+
+def merge_bases(names: Sequence[str], new: str) -> None:
+    """Make a base of the hands of several."""
+    with opened_library() as library:
+        _told(library.merge(names, new, now()))
+
+
+def delete_base(name: str, yes: bool) -> None:
+    """Delete a base, once it is certain that this is meant."""
+    with opened_library() as library:
+        if name == EMBEDDED:
+            library.delete(name)
+        facts = library.info(name)
+        if not yes:
+            _ask(facts)
+        library.delete(name)
+    print(f"deleted {name}: {facts.description}")
+
+
+def _ask(facts: Facts) -> None:
+    if not sys.stdin.isatty():
+        raise ValueError(f"deleting {facts.name!r} ({facts.hands:,} hands) needs --yes")
+    typer.confirm(f"Delete {facts.name}, {facts.description}?", abort=True)
+
+
+def _told(facts: Facts) -> None:
+    print(f"{facts.name}: {facts.description}")
+
+
+# Clusters
+
+
+def show_clusters(name: str, out: str | None) -> None:
+    """Print what every cluster of a base is like, and draw the elbows by which they were counted."""
+    from retruco.cli.elbows import draw_elbows
+    from retruco.cli.profiles import print_profiles
+
+    with opened_library() as library:
+        base = library.open(name)
+    if not base.elbows:
+        raise ValueError(f"case base {name!r} has no hands, hence no clusters")
+    folder = Path(out or f"clusters-{name}")
+    folder.mkdir(parents=True, exist_ok=True)
+    picture = draw_elbows(base, folder)
+    print_profiles(_console(), base)
+    print(f"elbows drawn in {picture}")

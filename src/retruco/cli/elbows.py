@@ -1,0 +1,54 @@
+"""The elbow plots: how much is left within clusters for every number of them, and the one chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from retruco.storage.deriving import Elbow
+from retruco.storage.library import Base
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLUMNS: Final = 3
+LINE, CHOSEN, QUIET = "#33658a", "#c8553d", "#666666"
+
+
+def draw_elbows(base: Base, folder: Path) -> Path:
+    """Draw a panel per scenario into one SVG and say where it is."""
+    import matplotlib as mpl  # slow to import, and only pictures need it
+    from matplotlib.figure import Figure
+
+    rows = -(-len(base.elbows) // COLUMNS)
+    picture = folder / "elbows.svg"
+    # Text stays text; without a date or random names, the same base gives the same picture.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "retruco", "font.size": 9}):
+        figure = Figure(figsize=(10, 2.1 * rows + 0.8), layout="constrained")
+        axes = figure.subplots(rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
+        for panel, (scenario, one) in zip(axes, base.elbows.items(), strict=False):
+            _draw(panel, scenario, one, base.cases.count(scenario))
+        for empty in axes[len(base.elbows) :]:
+            empty.axis("off")
+        for panel in axes[max(0, len(base.elbows) - COLUMNS) : len(base.elbows)]:
+            panel.set_xlabel("clusters (K)")
+            panel.xaxis.set_tick_params(labelbottom=True)
+        synthetic = " (synthetic)" if base.facts.synthetic else ""
+        figure.suptitle(f"Elbows of {base.name}{synthetic}: squares within clusters, as a share of the most")
+        figure.savefig(picture, metadata={"Date": None})
+    return picture
+
+
+def _draw(panel: Axes, scenario: str, one: Elbow, rows: int) -> None:
+    most = max(one.curve.values()) or 1.0
+    k = one.clustering.k
+    panel.plot(
+        list(one.curve), [within / most for within in one.curve.values()], "o-", color=LINE, ms=3, lw=1
+    )
+    panel.axvline(k, color=CHOSEN, lw=1, ls="--")
+    panel.annotate(f"K = {k}", (k, 0.88), xytext=(4, 0), textcoords="offset points", color=CHOSEN)
+    panel.set_title(f"{scenario} · {rows:,} rows", fontsize=9, color=QUIET, loc="left")
+    panel.set_ylim(0, 1.05)
+    panel.set_xticks(list(one.curve))
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)

@@ -1,0 +1,1 @@
+"""Where case bases are kept: records as the truth, everything else derived from them."""

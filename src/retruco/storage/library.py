@@ -1,0 +1,166 @@
+"""The library: case bases opened for use, their rows and clusters made when they are missing.
+
+    with open_store() as store:
+        base = Library(store).open("baseline", game="truco")
+
+A base is opened in one look at the store; what had to be made is put back for the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
+
+from retruco.cbr.casebase import CaseBase
+from retruco.storage.baseline import Tell, make_baseline, silent
+from retruco.storage.deriving import Deriving, Elbow, Wording
+from retruco.storage.errors import StoreError
+from retruco.storage.reading import EMBEDDED, Facts
+from retruco.storage.store import Store, open_store
+from retruco.storage.writing import check_name
+
+
+def wording_of(game: str) -> Wording:
+    """Find the words in which a game's hands are remembered."""
+    if find_spec(f"retruco.vocab.{game}") is None:
+        raise StoreError(f"hands of {game} cannot be remembered: it has no vocabulary yet")
+    return cast(Wording, import_module(f"retruco.vocab.{game}"))
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A case base, open: its facts, and its cases with their clusters."""
+
+    facts: Facts
+    cases: CaseBase
+    elbows: Mapping[str, Elbow]
+    """By scenario; one without hindsight, or without rows, has no clusters."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.facts.name
+
+    @property
+    def hands(self) -> int:
+        """How many hands it has."""
+        return self.facts.hands
+
+    @property
+    def description(self) -> str:
+        """The base in a sentence, which says plainly if it is synthetic."""
+        return self.facts.description
+
+    @property
+    def digest(self) -> str:
+        """Names its hands and the words they are remembered in: equal digests, equal cases."""
+        return f"{self.facts.digest[:16]}-{self.cases.vocabulary.digest}"
+
+    def sizes(self, scenario: str) -> list[int]:
+        """Count the rows of every cluster of a scenario."""
+        if scenario not in self.elbows:
+            return []
+        found = self.cases.census(scenario).by_cluster
+        return [found[one].rows if one in found else 0 for one in range(self.elbows[scenario].clustering.k)]
+
+    def as_json(self) -> dict[str, object]:
+        """The base as plain data."""
+        words = self.cases.vocabulary
+        sizes = {one.name: self.sizes(one.name) for one in words.scenarios}
+        return {
+            "name": self.name,
+            "game": self.facts.game,
+            "rules": self.facts.rules,
+            "hands": self.hands,
+            "synthetic": self.facts.synthetic,
+            "origin": dict(self.facts.origins),
+            "note": self.facts.note,
+            "created": self.facts.created,
+            "fixed": self.facts.fixed,
+            "vocabulary": words.version,
+            "digest": self.digest,
+            "rows": {one.name: self.cases.count(one.name) for one in words.scenarios},
+            "clusters": {name: {"k": len(some), "sizes": some} for name, some in sizes.items()},
+        }
+
+
+class Library:
+    """The case bases of a store, ready for use; the embedded one is made when first asked for."""
+
+    def __init__(
+        self, store: Store, tell: Tell = silent, wording: Callable[[str], Wording] = wording_of
+    ) -> None:
+        self.store = store
+        self._tell, self._wording = tell, wording
+
+    def names(self) -> tuple[str, ...]:
+        """Name every base, the embedded one always."""
+        with self.store.reading() as reader:
+            return reader.names()
+
+    def info(self, name: str) -> Facts:
+        """Describe a base without opening it."""
+        self._provide(name)
+        return self.store.facts(name)
+
+    def open(self, name: str, game: str | None = None) -> Base:
+        """Open a base for use; refuse one of another game than wanted."""
+        facts = self.info(name)
+        if game not in (None, facts.game):
+            raise StoreError(f"case base {name!r} is of {facts.game}, not of {game}")
+        wording = self._wording(facts.game)
+        with self.store.reading() as reader:
+            derived = Deriving(reader, reader.facts(name), wording)
+        derived.save(self.store)
+        return Base(derived.facts, derived.cases, derived.elbows)
+
+    def cases_for(self, name: str) -> Callable[[str], CaseBase]:
+        """Give what agents ask for the cases of their game."""
+        return lambda game: self.open(name, game).cases
+
+    def _provide(self, name: str) -> None:
+        if name == EMBEDDED:
+            make_baseline(self.store, self._tell)
+
+    # Changes
+
+    def copy(self, name: str, new: str, created: str = "") -> Facts:
+        """Copy a base, the embedded one too, under a free name."""
+        check_name(new)
+        self._provide(name)
+        with self.store.writing() as writer:
+            return writer.copy(name, new, created)
+
+    def rename(self, name: str, new: str) -> Facts:
+        """Give a base another name."""
+        _not_embedded(name, "renamed")
+        with self.store.writing() as writer:
+            return writer.rename(name, new)
+
+    def delete(self, name: str) -> None:
+        """Remove a base for ever."""
+        _not_embedded(name, "deleted")
+        with self.store.writing() as writer:
+            writer.delete(name)
+
+    def merge(self, names: Sequence[str], new: str, created: str = "") -> Facts:
+        """Make a base of the hands of several."""
+        check_name(new)
+        for name in names:
+            self._provide(name)
+        with self.store.writing() as writer:
+            return writer.merge(names, new, created)
+
+
+def _not_embedded(name: str, what: str) -> None:
+    if name == EMBEDDED:
+        raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
+
+
+def open_cases(name: str | None = None, game: str | None = None) -> Base:
+    """Open a base of the user's store by its name; the embedded one if none is named."""
+    with open_store() as store:
+        return Library(store).open(name or EMBEDDED, game)

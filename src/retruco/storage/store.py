@@ -1,0 +1,114 @@
+"""The store: one database of case bases, by default a file in the user's data folder.
+
+    with open_store() as store:
+        store.append("mine", [Hand.of(record, seat=0)])
+
+A change is on the disk when the call returns; a process or a machine that stops in the middle
+of one leaves the store as it was before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from platformdirs import user_data_path
+from sqlalchemy import Engine
+
+from retruco.storage.errors import StoreError, spoken
+from retruco.storage.reading import Facts, Hand, Reader
+from retruco.storage.sqlite import open_file
+from retruco.storage.writing import Writer
+
+HOME: Final = "RETRUCO_HOME"
+"""The environment variable that names another folder for the user's data."""
+
+FILE: Final = "cases.db"
+
+
+def home() -> Path:
+    """The folder of the user's data."""
+    return Path(os.environ.get(HOME) or user_data_path("retruco"))
+
+
+def open_store(file: Path | None = None) -> Store:
+    """Open the user's store, or that of a file; a new one is made where none is."""
+    file = file or home() / FILE
+    engine, read_only = open_file(file)
+    return Store(engine, str(file), read_only)
+
+
+class Store:
+    """A database of case bases, with as many readers and writers as like."""
+
+    def __init__(self, engine: Engine, place: str, read_only: bool = False) -> None:
+        self.place, self.read_only = place, read_only
+        self._engine = engine
+        self._writing = engine.execution_options(writes=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def check_writable(self) -> None:
+        """Refuse if nothing can be changed here."""
+        if self.read_only:
+            raise StoreError(f"{self.place} is read-only: nothing can be changed in it")
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """Look at the store as it is at one moment, whatever others write meanwhile."""
+        with spoken(self.place), self._engine.begin() as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Change the store: all steps at once when the block ends, none if it fails."""
+        self.check_writable()
+        with spoken(self.place), self._writing.begin() as connection:
+            yield Writer(connection)
+
+    # One step each
+
+    def facts(self, name: str) -> Facts:
+        """Describe a base, or say which ones there are."""
+        with self.reading() as reader:
+            return reader.facts(name)
+
+    def create(self, name: str, game: str, rules: str, note: str = "", created: str = "") -> Facts:
+        """Begin an empty base under a name that is free."""
+        with self.writing() as writer:
+            return writer.create(name, game, rules, note, created)
+
+    def append(self, name: str, hands: Iterable[Hand]) -> range:
+        """Add hands to a base and give the numbers they have from now on."""
+        with self.writing() as writer:
+            return writer.append(name, hands)
+
+    def remove(self, name: str, numbers: Iterable[int]) -> int:
+        """Take hands out of a base; say how many there were."""
+        with self.writing() as writer:
+            return writer.remove(name, numbers)
+
+    def count_uses(self, name: str, uses: dict[int, int]) -> None:
+        """Count how often hands of a base were used, on top of what they have."""
+        with self.writing() as writer:
+            writer.count_uses(writer.facts(name), uses)
+
+    def hands(self, name: str) -> Iterator[tuple[int, Hand]]:
+        """Go through the numbers and hands of a base, oldest first."""
+        with self.reading() as reader:
+            for stored in reader.hands(reader.facts(name)):
+                yield stored.number, stored.hand
