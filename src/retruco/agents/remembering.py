@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Asked, Choice, Decision, Revision
@@ -31,7 +31,7 @@ from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
 from retruco.vocab.truco.sense import plain_sense
 
 if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
-    from retruco.cbr.casebase import CaseBase, Retrieval
+    from retruco.cbr.casebase import CaseBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,25 @@ class Policy:
     mode: Mode = Adaptive()  # noqa: RUF009  a frozen record, the same for all
     rules: tuple[Rule[Question], ...] = ALL_RULES
 
+    draws: bool = field(init=False)
+    """Whether chance has a part in it."""
+
+    def __post_init__(self) -> None:
+        criteria = [getattr(self.model, one, None) for one in ("clusters", "actions")]
+        object.__setattr__(self, "draws", any(isinstance(one, Lottery) for one in criteria))
+
+
+class Answered(NamedTuple):
+    """A question answered: how, on what evidence, and what revision did."""
+
+    answer: str
+    asked: Asked
+    fired: tuple[Revision, ...] = ()
+
+
+MEMO: Final = 20_000
+"""How many answers an agent remembers to have given; they are the same until the base changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
@@ -50,6 +69,7 @@ class Remembering:
 
     policy: Policy
     cases: CaseBase = field(repr=False)
+    _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
 
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask what the turn asks, one question after the other, until an answer is an action."""
@@ -60,27 +80,34 @@ class Remembering:
             asked.append(one)
             revised += fired
             if answer != NONE:
-                return Decision(
-                    question.answers[answer], one.choice.rule, {"answer": answer}, tuple(asked), revised
-                )
+                action = question.answers[answer]
+                return Decision(action, one.choice.rule, {"answer": answer}, tuple(asked), revised)
         raise AssertionError("a turn always ends in an action")
 
-    def answer(self, question: Question, chance: Stream) -> tuple[str, Asked, tuple[Revision, ...]]:
-        """Answer one question from experience, or by plain sense without any."""
+    def answer(self, question: Question, chance: Stream) -> Answered:
+        """Answer one question; unless the policy draws, the same question has the same answer."""
+        if self.policy.draws:
+            return self._answer(question, chance)
+        key = (question.problem.scenario, question.problem.values, *question.answers)
+        generation, given = self._given.get(key, (-1, None))
+        if given is None or generation != self.cases.generation:
+            given = self._answer(question, chance)
+            if len(self._given) >= MEMO:
+                self._given.clear()
+            self._given[key] = self.cases.generation, given
+        return given
+
+    def _answer(self, question: Question, chance: Stream) -> Answered:
+        """Answer from experience, or by plain sense without any, and let the rules revise."""
         if len(question.answers) == 1:
             only = next(iter(question.answers))
-            return only, Asked(question.problem, only, Choice(only)), ()
+            return Answered(only, Asked(question.problem, only, Choice(only)))
         retrieval = self.cases.retrieve(question.problem, self.policy.mode)
-        choice = self._reuse(question, retrieval, chance)
+        summary = retrieval.summary.adapted(question.adapted) if question.adapted else retrieval.summary
+        choice = self.policy.model(summary, question.answers, chance)
         proposed = choice.answer if choice.answer is not None else plain_sense(question)[0]
         answer, fired = revise(self.policy.rules, question, proposed)
-        return answer, Asked(question.problem, answer, choice, retrieval), fired
-
-    def _reuse(self, question: Question, retrieval: Retrieval, chance: Stream) -> Choice:
-        summary = retrieval.summary
-        if question.adapted:
-            summary = summary.adapted(question.adapted)
-        return self.policy.model(summary, question.answers, chance)
+        return Answered(answer, Asked(question.problem, answer, choice, retrieval), fired)
 
 
 CRITERIA: Final[dict[str, Callable[..., Criterion]]] = {

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from retruco.agents.core import Agent, CasesFor, as_decision
 from retruco.agents.registry import find_agent
-from retruco.cbr.case import Asked, Decision, Match
+from retruco.cbr.case import Asked, Decision
+from retruco.cbr.vocabulary import Scenario
 from retruco.cli.hands import for_each_hand
 from retruco.cli.lists import plain_table
 from retruco.cli.why import sentence
 from retruco.games.core import BadRecord, State
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY
+
+SHORT = {
+    "medium": "med",
+    "is_mao": "mão",
+    "own_first": "me 1",
+    "other_first": "it 1",
+    "winner_1": "won 1",
+    "own_second": "me 2",
+    "other_second": "it 2",
+    "winner_2": "won 2",
+    "own_third": "me 3",
+    "other_third": "it 3",
+    "envido_points": "pts",
+    "flor_points": "pts",
+    "envido_again": "again",
+}
+"""Short headings for attributes; the query is printed in full."""
 
 MOST_SHOWN = 10
 """How many similar cases the table for people lists."""
@@ -75,35 +93,37 @@ def _print_evidence(console: Console, asked: Asked) -> None:
     if not asked.matches:
         return
     scenario = VOCABULARY[asked.scenario]
-    table = plain_table(
-        "case", *(one.name.replace("_", " ") for one in scenario.visible), "did", "pts", "alike"
-    )
     query = scenario.labelled(asked.problem)
-    table.add_row("query", *query.values(), "?", "", "", style="bold")
-    for match in asked.matches[:MOST_SHOWN]:
-        table.add_row(*_row(asked, match))
-    console.print(table)
+    console.print(
+        "query   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in query.items())
+    )
+    console.print(_cases(scenario, asked))
     if len(asked.matches) > MOST_SHOWN:
         console.print(f"and {len(asked.matches) - MOST_SHOWN} more", style="dim")
     _print_scores(console, asked)
 
 
-def _row(asked: Asked, match: Match) -> Sequence[str]:
-    scenario = VOCABULARY[asked.scenario]
-    values = [feature.show(code) for feature, code in zip(scenario.visible, match.values, strict=True)]
-    return (
-        f"{match.episode}.{match.question}",
-        *values,
-        match.action,
-        f"{match.credit:+d}",
-        f"{match.similarity:.1%}",
-    )
+def _cases(scenario: Scenario, asked: Asked) -> Table:
+    """The nearest cases, with the attributes in which any of them differs from the query."""
+    shown = asked.matches[:MOST_SHOWN]
+    differ = [
+        place
+        for place, code in enumerate(asked.problem.values)
+        if any(match.values[place] != code for match in shown)
+    ]
+    heads = [SHORT.get(scenario.visible[place].name, scenario.visible[place].name) for place in differ]
+    table = plain_table("case", *heads, "alike", "points", "did")
+    for match in shown:
+        values = [scenario.visible[place].show(match.values[place]) for place in differ]
+        case = f"{match.episode}.{match.question}"
+        table.add_row(case, *values, f"{match.similarity:.1%}", f"{match.credit:+d}", match.action)
+    return table
 
 
 def _print_scores(console: Console, asked: Asked) -> None:
     choice = asked.choice
     if choice.cluster_scores:
-        groups = "  ".join(f"{int(one) + 1}: {score:.2f}" for one, score in choice.cluster_scores.items())
+        groups = "  ".join(f"{int(one) + 1}: {score:.4g}" for one, score in choice.cluster_scores.items())
         console.print(f"groups  {groups}")
-    scores = "  ".join(f"{answer}: {score:.2f}" for answer, score in choice.scores.items())
+    scores = "  ".join(f"{answer}: {score:.4g}" for answer, score in choice.scores.items())
     console.print(f"{choice.rule:7} {scores}")

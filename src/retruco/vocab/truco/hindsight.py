@@ -61,7 +61,7 @@ def own_slot(view: View, number: int) -> int:
     code = view.own[number - 1]
     if code == ABSENT_CODE:
         return why_not(view)
-    return FACE_DOWN if code == DOWN_CODE else SLOT_CODES[view.slots[0][number - 1]]
+    return FACE_DOWN if code == DOWN_CODE else SLOT_CODES[view.played_labels()[number - 1]]
 
 
 def other_shown(view: View, number: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from retruco.cards import Card
+from retruco.cards import Card, card
 from retruco.cbr.case import Problem
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
@@ -76,14 +76,14 @@ def _call_answers(view: View, calls: list[Action], facing: bool) -> dict[str, Ac
 
 
 def _flor(view: View, calls: list[Action]) -> Question:
-    values = (view.flor_points, int(view.seen.is_mao), *view.who("flor", "contraflor", "contraflor-resto"))
+    values = (view.flor_points, view.is_mao, *view.who("flor", "contraflor", "contraflor-resto"))
     return Question(Problem("flor", values), _call_answers(view, calls, view.seen.flor.pending), {}, view)
 
 
 def _envido(view: View, calls: list[Action]) -> Question:
     seen = view.seen
     callers = view.who("envido", "envido_again", "real-envido", "falta-envido")
-    values = (view.envido_points, int(seen.is_mao), *callers, view.other[0])
+    values = (view.envido_points, view.is_mao, *callers, view.other[0])
     scenario = "envido-first" if seen.is_mao else "envido-second"
     return Question(Problem(scenario, values), _call_answers(view, calls, seen.envido.pending), {}, view)
 
@@ -121,20 +121,28 @@ def _card(view: View) -> Question:
     if follows:
         values = (*values, other[number - 1])
     scenario = f"card-{number}-follow" if follows else f"card-{number}-lead"
-    return Question(Problem(scenario, values), card_answers(view), _adapted_cards(view), view)
+    labels = view.labels()
+    return Question(Problem(scenario, values), card_answers(view, labels), _adapted_cards(view, labels), view)
 
 
-def card_answers(view: View) -> dict[str, Action]:
-    """Held cards by label, the lowest face down, and the deck, as far as they are legal."""
+def card_answers(view: View, labels: Mapping[Card, str]) -> dict[str, Action]:
+    """Held cards by label, the lowest face down, and the deck, as far as they are legal.
+
+    Of equal cards the one is played whose suit tells least of the envido.
+    """
     seen = view.seen
-    by_label: dict[str, Action] = {}
-    for card in sorted(seen.held, key=lambda card: (-CODE[card], _gives_away(card, seen))):
-        by_label.setdefault(view.label_of(card), card)
-    lowest = min(seen.held, key=lambda card: (CODE[card], _gives_away(card, seen)))
-    if DOWN_PREFIX + lowest in seen.legal:
-        by_label["down"] = DOWN_PREFIX + lowest
-    by_label["baralho"] = "baralho"
-    return by_label
+    found: dict[str, Action] = {}
+    for label in LABELS:
+        cards = [card for card in seen.held if labels[card] == label]
+        if cards:
+            found[label] = (
+                cards[0] if len(cards) == 1 else min(cards, key=lambda card: _gives_away(card, seen))
+            )
+    lowest = found[next(reversed(found))]
+    if seen.rounds.winners:
+        found["down"] = DOWN_PREFIX + lowest
+    found["baralho"] = "baralho"
+    return found
 
 
 def _gives_away(card: Card, seen: TrucoObservation) -> int:
@@ -142,11 +150,12 @@ def _gives_away(card: Card, seen: TrucoObservation) -> int:
     return sum(other.suit == card.suit for other in seen.hand)
 
 
-def _adapted_cards(view: View) -> dict[str, str]:
+def _adapted_cards(view: View, labels: Mapping[Card, str]) -> dict[str, str]:
     """A card that is gone becomes the nearest one left by rank, the higher of two as near."""
-    seen = view.seen
-    left = {view.label_of(card): STRENGTH[card] for card in seen.held}
-    power = {CODE[card]: STRENGTH[card] for card in seen.hand}
+    if len(labels) == 3 and len(set(labels.values())) == 3:
+        return {}
+    left = {label: STRENGTH[card] for card, label in labels.items()}
+    power = {CODE[card]: STRENGTH[card] for card in view.seen.hand}
     ranks = {label: power[view.codes[place]] for place, label in enumerate(LABELS)}
     return {
         label: min(left, key=lambda near: (abs(left[near] - ranks[label]), -left[near]))
@@ -161,4 +170,4 @@ def answer_of(question: Question, action: Action) -> str:
         return action if action in question.answers else NONE
     if action.startswith(DOWN_PREFIX):
         return "down"
-    return action if action == "baralho" else question.view.label_of(Card(action))
+    return action if action == "baralho" else question.view.labels()[card(action)]
