@@ -134,7 +134,7 @@ def decide(
     from retruco.cli.decide import decide_lines
     from retruco.storage.opening import cases_named
 
-    raise typer.Exit(decide_lines(file, agent, cases_named(cases), seed, keep_going, table))
+    raise typer.Exit(decide_lines(file, agent, cases_named(cases, complain), seed, keep_going, table))
 
 
 BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]
@@ -162,13 +162,13 @@ def cases_info(
 @cases_app.command("export")
 def cases_export(
     name: BaseName,
-    format: Annotated[str, typer.Option(help="How to write it: jsonl.")] = "jsonl",
+    as_: Annotated[str, typer.Option("--format", help="How to write it: jsonl.")] = "jsonl",
     out: Annotated[str | None, typer.Option(help="A file; standard output if not given.")] = None,
 ) -> None:
     """Write the hands of a case base as records, one a line, as `retruco replay` reads them."""
     from retruco.cli.cases import export_base
 
-    export_base(name, format, out)
+    export_base(name, as_, out)
 
 
 @cases_app.command("copy")

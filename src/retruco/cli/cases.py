@@ -73,7 +73,7 @@ def print_info(name: str, json: bool) -> None:
     console = _console()
     facts = base.facts
     origins = ", ".join(f"{count:,} {origin}" for origin, count in facts.origins.items())
-    console.print(f"[bold]{base.name}[/], {base.description}")
+    console.print(f"[bold]{base.name}[/], {base.hands:,} {base.description}")
     console.print(f"origin {origins or 'no hands yet'}; made {facts.created or 'at an unknown time'}")
     console.print(f"vocabulary {base.cases.vocabulary.version}, digest {base.digest}")
     table = plain_table("scenario", "rows", "K", "rows of each cluster")
@@ -88,10 +88,10 @@ def print_info(name: str, json: bool) -> None:
 # Export
 
 
-def export_base(name: str, format: str, out: str | None) -> None:
+def export_base(name: str, as_: str, out: str | None) -> None:
     """Write the hands of a base as records, one a line."""
-    if format not in FORMATS:
-        raise ValueError(f"unknown format {format!r}: one of {', '.join(FORMATS)}")
+    if as_ not in FORMATS:
+        raise ValueError(f"unknown format {as_!r}: one of {', '.join(FORMATS)}")
     with opened_library() as library:
         library.info(name)
         with written(out) as stream:
@@ -163,17 +163,17 @@ def delete_base(name: str, yes: bool) -> None:
         if not yes:
             _ask(facts)
         library.delete(name)
-    print(f"deleted {name}: {facts.description}")
+    print(f"deleted {name}, {facts.hands:,} {facts.description}")
 
 
 def _ask(facts: Facts) -> None:
     if not sys.stdin.isatty():
         raise ValueError(f"deleting {facts.name!r} ({facts.hands:,} hands) needs --yes")
-    typer.confirm(f"Delete {facts.name}, {facts.description}?", abort=True)
+    typer.confirm(f"Delete {facts.name}, {facts.hands:,} {facts.description}?", abort=True)
 
 
 def _told(facts: Facts) -> None:
-    print(f"{facts.name}: {facts.description}")
+    print(f"{facts.name}: {facts.hands:,} {facts.description}")
 
 
 # Clusters

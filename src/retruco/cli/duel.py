@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import DuelResult, Pair, play_duel
+from retruco.cli import complain
 from retruco.games.registry import find_game
 from retruco.storage.opening import cases_named
 
@@ -34,7 +35,7 @@ def run_duel(
     table = find_game(game, rules or DEFAULT_RULES.get(game), target)
     if table.seats != 2:
         raise ValueError(f"a duel is for two seats, {game} with {table.rules_name} has {table.seats}")
-    cases_for = cases_named(cases)
+    cases_for = cases_named(cases, complain)
     players = (find_agent(a, game, cases_for), find_agent(b, game, cases_for))
     if json:
         print(jsons.dumps(play_duel(table, players, (a, b), matches, seed).as_json()))

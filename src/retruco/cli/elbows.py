@@ -25,15 +25,13 @@ def draw_elbows(base: Base, folder: Path) -> Path:
     # Text stays text; without a date or random names, the same base gives the same picture.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "retruco", "font.size": 9}):
         figure = Figure(figsize=(10, 2.1 * rows + 0.8), layout="constrained")
-        axes = figure.subplots(rows, COLUMNS, squeeze=False, sharex=True, sharey=True).ravel()
+        axes = figure.subplots(rows, COLUMNS, squeeze=False, sharey=True).ravel()
         for panel, (scenario, one) in zip(axes, base.elbows.items(), strict=False):
             _draw(panel, scenario, one, base.cases.count(scenario))
         for empty in axes[len(base.elbows) :]:
             empty.axis("off")
-        for panel in axes[max(0, len(base.elbows) - COLUMNS) : len(base.elbows)]:
-            panel.set_xlabel("clusters (K)")
-            panel.xaxis.set_tick_params(labelbottom=True)
         synthetic = " (synthetic)" if base.facts.synthetic else ""
+        figure.supxlabel("number of clusters (K)", fontsize=9)
         figure.suptitle(f"Elbows of {base.name}{synthetic}: squares within clusters, as a share of the most")
         figure.savefig(picture, metadata={"Date": None})
     return picture
@@ -46,7 +44,8 @@ def _draw(panel: Axes, scenario: str, one: Elbow, rows: int) -> None:
         list(one.curve), [within / most for within in one.curve.values()], "o-", color=LINE, ms=3, lw=1
     )
     panel.axvline(k, color=CHOSEN, lw=1, ls="--")
-    panel.annotate(f"K = {k}", (k, 0.88), xytext=(4, 0), textcoords="offset points", color=CHOSEN)
+    side, away = ("left", 4) if k < 7 else ("right", -4)
+    panel.annotate(f"K = {k}", (k, 0.88), xytext=(away, 0), textcoords="offset points", ha=side, color=CHOSEN)
     panel.set_title(f"{scenario} · {rows:,} rows", fontsize=9, color=QUIET, loc="left")
     panel.set_ylim(0, 1.05)
     panel.set_xticks(list(one.curve))

@@ -12,6 +12,7 @@ from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
+from retruco.cli import complain
 from retruco.cli.board import WIDTH, draw, menu, understood
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
@@ -32,7 +33,7 @@ def play_in_terminal(
 ) -> int:
     """Play a match against an agent and return the exit code."""
     game = Truco.named(rules, target)
-    other = find_agent(agent, game.name, cases_named(cases))
+    other = find_agent(agent, game.name, cases_named(cases, complain))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"

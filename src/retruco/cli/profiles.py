@@ -47,7 +47,7 @@ KINDS: Final[Mapping[str, Words]] = {"who": CALLERS, "own": OWN_CARDS, "other": 
 
 def print_profiles(console: Console, base: Base) -> None:
     """Print a table of clusters for every scenario."""
-    console.print(f"[bold]{base.name}[/], {base.description}\n")
+    console.print(f"[bold]{base.name}[/], {base.hands:,} {base.description}\n")
     for scenario, one in base.elbows.items():
         sample = base.cases.sample(scenario)
         labels = one.clustering.assign(sample.numbers)

@@ -33,8 +33,8 @@ NUMBERS: Final = ("<i4", "<i4", "<u2")
 def packed(scenario: Scenario, batch: Batch) -> bytes:
     """Write rows of a scenario into a blob."""
     known = batch.hindsight[:, : len(scenario.hindsight)]
-    columns: tuple[NDArray[Any], ...] = (batch.credits, batch.episodes, batch.questions)
-    numbers = [_bytes(one, kind) for one, kind in zip(columns, NUMBERS, strict=True)]
+    columns: list[NDArray[Any]] = [batch.credits, batch.episodes, batch.questions]
+    numbers = map(_bytes, columns, NUMBERS)
     together = np.hstack([batch.visible, known, batch.actions[:, None], *numbers])
     return zlib.compress(np.ascontiguousarray(together.T).tobytes(), 1)
 
@@ -49,6 +49,12 @@ def unpacked(scenario: Scenario, blob: bytes) -> Batch:
         raise Damaged(f"rows of {scenario.name} are damaged: {error}") from error
     visible, hindsight, actions, *numbers = (one.T for one in np.split(together, ends[:-1]))
     return Batch(visible, hindsight, actions[:, 0], *map(_numbers, numbers, NUMBERS))
+
+
+def only(batch: Batch, wanted: NDArray[np.bool_]) -> Batch:
+    """Take the rows that are wanted."""
+    columns: list[Any] = [column[wanted] for column in batch]
+    return Batch(*columns)
 
 
 def segments(scenario: Scenario, batch: Batch, first: int = 0) -> Iterator[tuple[int, bytes]]:

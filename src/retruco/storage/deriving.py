@@ -18,7 +18,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering, elbow, elbow_curve, fit
 from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.games.registry import game_class
-from retruco.storage.columns import SEGMENT, Damaged, packed_json, segments, unpacked, unpacked_json
+from retruco.storage.columns import SEGMENT, Damaged, only, packed_json, segments, unpacked, unpacked_json
 from retruco.storage.errors import StoreError
 from retruco.storage.reading import Derived, Facts, Reader
 from retruco.storage.store import Store
@@ -125,8 +125,9 @@ class Deriving:
             for one in self._reader.derived(self.facts, self._key, f"{ROWS}/{scenario.name}"):
                 batch = unpacked(scenario, one.content)
                 if living is not None:
-                    batch = batch.part(np.flatnonzero(np.isin(batch.episodes, living)))
-                cases.add_columns(scenario.name, *batch)
+                    batch = only(batch, np.isin(batch.episodes, living))
+                if len(batch.actions):
+                    cases.add_columns(scenario.name, *batch)
             if none_went:
                 self._whole_segments[scenario.name] = cases.count(scenario.name) // SEGMENT
         return int(covered["last"])

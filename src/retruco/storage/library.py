@@ -12,22 +12,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from retruco.cbr.casebase import CaseBase
 from retruco.storage.baseline import Tell, make_baseline, silent
-from retruco.storage.deriving import Deriving, Elbow, Wording
 from retruco.storage.errors import StoreError
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import Store, open_store
 from retruco.storage.writing import check_name
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
+    from retruco.storage.deriving import Elbow, Wording
 
 
 def wording_of(game: str) -> Wording:
     """Find the words in which a game's hands are remembered."""
     if find_spec(f"retruco.vocab.{game}") is None:
         raise StoreError(f"hands of {game} cannot be remembered: it has no vocabulary yet")
-    return cast(Wording, import_module(f"retruco.vocab.{game}"))
+    return cast("Wording", import_module(f"retruco.vocab.{game}"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,14 +114,12 @@ class Library:
         if game not in (None, facts.game):
             raise StoreError(f"case base {name!r} is of {facts.game}, not of {game}")
         wording = self._wording(facts.game)
+        from retruco.storage.deriving import Deriving  # slow to import, and a list of bases needs no rows
+
         with self.store.reading() as reader:
             derived = Deriving(reader, reader.facts(name), wording)
         derived.save(self.store)
         return Base(derived.facts, derived.cases, derived.elbows)
-
-    def cases_for(self, name: str) -> Callable[[str], CaseBase]:
-        """Give what agents ask for the cases of their game."""
-        return lambda game: self.open(name, game).cases
 
     def _provide(self, name: str) -> None:
         if name == EMBEDDED:
@@ -160,7 +160,7 @@ def _not_embedded(name: str, what: str) -> None:
         raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
 
 
-def open_cases(name: str | None = None, game: str | None = None) -> Base:
-    """Open a base of the user's store by its name; the embedded one if none is named."""
+def open_cases(name: str | None = None, game: str = "truco", tell: Tell = silent) -> Base:
+    """Open a base of the user's own store, the embedded one if none is named."""
     with open_store() as store:
-        return Library(store).open(name or EMBEDDED, game)
+        return Library(store, tell).open(name or EMBEDDED, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,17 @@ if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
 
 
-@cache
-def _opened(name: str | None, game: str) -> CaseBase:
-    # Heavy, and not needed by those who never remember.
-    from retruco.storage.library import open_cases
+def cases_named(name: str | None = None, tell: Callable[[str], None] = lambda message: None) -> CasesFor:
+    """Give what agents ask for the cases of their game; without a name, of the embedded base.
 
-    return open_cases(name, game).cases
+    `tell` is told when the embedded base has to be made first.
+    """
 
+    @cache
+    def cases_for(game: str) -> CaseBase:
+        # Heavy, and not needed by those who never remember.
+        from retruco.storage.library import open_cases
 
-def cases_named(name: str | None = None) -> CasesFor:
-    """Give what agents ask for the cases of their game; without a name, the embedded base."""
-    return lambda game: _opened(name, game)
+        return open_cases(name, game, tell).cases
+
+    return cases_for

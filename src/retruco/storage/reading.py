@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
 
 from retruco.storage.errors import StoreError, UnknownBase
 from retruco.storage.schema import BASES, DERIVED, HANDS
@@ -73,10 +73,10 @@ class Facts:
 
     @property
     def description(self) -> str:
-        """The base in a sentence."""
-        kind = f" ({self.kind})" if self.kind else ""
+        """What the hands are, in a sentence."""
+        made = {"": "hands", "synthetic": "synthetic hands"}.get(self.kind, f"hands, {self.kind},")
         note = f": {self.note}" if self.note else ""
-        return f"{self.hands:,} hands{kind} of {self.game}, rules {self.rules}{note}"
+        return f"{made} of {self.game}, rules {self.rules}{note}"
 
     @classmethod
     def of(cls, row: Row[Any]) -> Self:
@@ -185,6 +185,6 @@ class Reader:
             yield Derived(*line)
 
 
-def is_derived(base: Facts, vocabulary: str, kind: str) -> Any:
-    """Tell, in the database, what was derived from a base in these words."""
+def is_derived(base: Facts, vocabulary: str, kind: str) -> ColumnElement[bool]:
+    """The condition for all parts of one thing derived from a base."""
     return (DERIVED.c.base == base.id) & (DERIVED.c.vocabulary == vocabulary) & (DERIVED.c.kind == kind)

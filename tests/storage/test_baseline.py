@@ -1,0 +1,124 @@
+"""The embedded baseline: one, the same everywhere, and nobody's to change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from store_hands import go, start
+
+from retruco.games.check import replay
+from retruco.storage import baseline
+from retruco.storage.baseline import HANDS, PANEL, baseline_hands, make_baseline
+from retruco.storage.errors import StoreError
+from retruco.storage.library import Library
+from retruco.storage.store import Store, open_store
+
+RACE = """
+import json, sys
+from retruco.storage import baseline
+from retruco.storage.library import Library
+from retruco.storage.store import open_store
+baseline.HANDS = 40
+with open_store() as store:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    base = Library(store).open("baseline")
+    print(json.dumps({"id": base.facts.id, "records": base.facts.digest, **base.as_json()}))
+"""
+
+DIGEST = "08d6a784082997ba985fc94823cfcaa7848d9838030786efd668d88898519e3f"
+"""Changes when a player of the panel does: then raise `baseline.VERSION`, too."""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store with the whole baseline."""
+    with open_store(tmp_path_factory.mktemp("baseline") / "cases.db") as opened:
+        make_baseline(opened)
+        yield opened
+
+
+def test_two_processes_make_it_at_once_and_there_is_one(tmp_path: Path) -> None:
+    processes = [start(RACE, tmp_path) for _ in range(2)]
+    go(*processes)
+    seen = []
+    for one in processes:
+        out, err = one.communicate(timeout=120)
+        assert err == ""
+        seen.append(json.loads(out))
+    assert seen[0] == seen[1]
+    with open_store(tmp_path / "cases.db") as store, store.reading() as reader:
+        assert [base.name for base in reader.bases()] == ["baseline"]
+        assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 40
+
+
+def test_its_bytes_are_the_same_everywhere(store: Store) -> None:
+    assert store.facts("baseline").digest == DIGEST
+
+
+def test_it_can_be_played_again_hand_by_hand(store: Store) -> None:
+    kept = [hand for _, hand in islice(store.hands("baseline"), 40)]
+    assert list(islice(baseline_hands(), 40)) == kept
+
+
+def test_it_says_what_it_is(store: Store) -> None:
+    base = Library(store).open("baseline", game="truco")
+    assert base.facts.synthetic
+    assert base.description.startswith("synthetic hands of truco, rules trucogame")
+    assert base.facts.origins == {"synthetic": HANDS} == {"synthetic": 3195}
+    assert all(base.cases.count(scenario.name) > 100 for scenario in base.cases.vocabulary.scenarios)
+    assert len(base.elbows) == 14
+    assert all(2 <= one.clustering.k <= 10 for one in base.elbows.values())
+
+
+def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
+    players, seats = set(), set()
+    for _, hand in islice(store.hands("baseline"), 0, None, 20):
+        record = hand.record
+        state = replay(record)
+        assert state.outcome is not None
+        assert (record["rules"], record["target"]) == ("trucogame", 24)
+        assert record["result"] == {"points": state.summary()["points"]}
+        assert isinstance(record["agents"], list)
+        players |= set(record["agents"])
+        seats.add(hand.seat)
+    assert players == set(PANEL)
+    assert seats == {0, 1}
+
+
+def test_it_can_be_copied_and_nothing_else(store: Store) -> None:
+    library = Library(store)
+    before = store.facts("baseline")
+    with pytest.raises(StoreError, match="embedded base and cannot be deleted"):
+        library.delete("baseline")
+    with pytest.raises(StoreError, match="embedded base and cannot be renamed"):
+        library.rename("baseline", "mine")
+    for change in (
+        lambda: store.append("baseline", islice(baseline_hands(), 1)),
+        lambda: store.remove("baseline", [1]),
+    ):
+        with pytest.raises(StoreError, match="'baseline' is fixed: copy it"):
+            change()
+    library.copy("baseline", "mine")
+    assert store.append("mine", islice(baseline_hands(), 1)) == range(HANDS + 1, HANDS + 2)
+    library.delete("mine")
+    assert store.facts("baseline") == before
+
+
+def test_a_new_version_takes_the_place_of_an_older_one_and_never_of_a_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baseline, "HANDS", 5)
+    told: list[str] = []
+    with open_store(tmp_path / "cases.db") as store:
+        for version in (1, 2, 1):
+            monkeypatch.setattr(baseline, "VERSION", version)
+            make_baseline(store, told.append)
+        assert store.facts("baseline").created == "as version 2"
+        assert store.facts("baseline").hands == 5
+    assert len(told) == 2
+    assert "5 synthetic hands" in told[0]

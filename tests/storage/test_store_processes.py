@@ -1,0 +1,98 @@
+"""Real processes: several writers at once, and one that is killed in the middle."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from store_hands import contents, go, kuhn_hands, kuhn_words, start
+
+from retruco.storage.library import Library
+from retruco.storage.store import open_store
+from retruco.storage.writing import hand_digest
+
+WRITE = """
+import sys
+from retruco.storage.reading import Hand
+from retruco.storage.store import open_store
+text, size, times = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+with open_store() as store:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for _ in range(times):
+        numbers = store.append("mine", [Hand(text, 0)] * size)
+        print(numbers.start, numbers.stop, flush=True)
+"""
+OPEN = """
+import sys
+from retruco.storage.store import open_store
+print("ready", flush=True)
+sys.stdin.readline()
+open_store().close()
+"""
+HAND = kuhn_hands(1)[0]
+
+
+def test_four_processes_open_a_store_that_is_not_there_yet(tmp_path: Path) -> None:
+    processes = [start(OPEN, tmp_path) for _ in range(4)]
+    go(*processes)
+    for one in processes:
+        assert one.communicate(timeout=60)[1] == ""
+        assert one.returncode == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["cases.db"]
+
+
+def test_two_writers_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    with open_store(tmp_path / "cases.db") as store:
+        store.create("mine", "kuhn", "two-seats")
+        writers = [start(WRITE, tmp_path, HAND.text, "3", "100") for _ in range(2)]
+        go(*writers)
+        given: list[int] = []
+        for one in writers:
+            out, err = one.communicate(timeout=60)
+            assert err == ""
+            given += [number for line in out.splitlines() for number in range(*map(int, line.split()))]
+        assert sorted(given) == list(range(1, 601))
+        assert [number for number, _ in contents(store, "mine")] == sorted(given)
+        digest = sum(hand_digest(number, HAND) for number in given) % (1 << 256)
+        assert store.facts("mine").digest == f"{digest:064x}"
+
+
+def test_after_a_kill_every_acknowledged_hand_is_there(tmp_path: Path) -> None:
+    """The kill may fall between the commit and its acknowledgement: then one batch more, whole."""
+    file, batch = tmp_path / "cases.db", 20
+    with open_store(file) as store:
+        store.create("mine", "kuhn", "two-seats")
+    writer = start(WRITE, tmp_path, HAND.text, str(batch), "1000000")
+    go(writer)
+    assert writer.stdout is not None
+    for _ in range(200):
+        writer.stdout.readline()
+    writer.send_signal(signal.SIGKILL)
+    out, _ = writer.communicate(timeout=60)
+    acknowledged = 200 * batch + batch * sum(line.count(" ") for line in out.splitlines(True) if "\n" in line)
+    assert writer.returncode == -signal.SIGKILL
+    with open_store(file) as store:
+        numbers = [number for number, _ in contents(store, "mine")]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) in (acknowledged, acknowledged + batch)
+        base = Library(store, wording=lambda game: kuhn_words()).open("mine")
+        assert base.hands == len(numbers)
+        assert base.cases.episodes() == len(numbers)
+
+
+def test_a_kill_in_the_middle_of_one_great_change_leaves_nothing_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "cases.db"
+    with open_store(file) as store:
+        store.create("mine", "kuhn", "two-seats")
+        store.append("mine", [HAND])
+    writer = start(WRITE, tmp_path, HAND.text, "3000000", "1")
+    go(writer)
+    log = Path(f"{file}-wal")
+    while not log.exists() or log.stat().st_size < 1_000_000:
+        assert writer.poll() is None, "it was to be killed while it writes"
+    writer.send_signal(signal.SIGKILL)
+    writer.communicate(timeout=60)
+    with open_store(file) as store:
+        assert contents(store, "mine") == [(1, HAND)]
+        assert store.append("mine", [HAND]) == range(2, 3)
