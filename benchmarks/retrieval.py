@@ -98,11 +98,17 @@ class Hands:
             codes["own" + number] = own[:, place] - 1
             hidden = down[:, place - 1] if place else np.zeros(count, bool)
             codes["other" + number] = np.where(hidden, DOWN - 1, other - 1)
-        for name in ("truco", "retruco", "vale4", "envido", "again", "real", "falta"):
-            codes[name] = chance.choice(3, count, p=(0.8, 0.1, 0.1))
+        self._call(codes, ("truco", "retruco", "vale4"))
+        self._call(codes, ("envido", "again", "real", "falta"))
         codes["points"] = chance.integers(0, 34, count)
         self.codes = codes
-        self.slot = order
+
+    def _call(self, codes: dict[str, Array], ladder: Sequence[str]) -> None:
+        """Let the two sides call in turn: each call answers the one before."""
+        height = self.chance.choice(4, self.count, p=(0.7, 0.2, 0.07, 0.03))
+        first = self.chance.integers(1, 3, self.count)
+        for step, name in enumerate(ladder):
+            codes[name] = np.where(height > step, (first + step) % 2 + 1, 0)
 
     def matrix(self, scenario: Scenario, which: Array | slice = slice(None)) -> NDArray[np.uint8]:
         """The visible codes of a scenario."""
@@ -145,7 +151,7 @@ class Hands:
         )
 
 
-def whole_base(hands: int, words: Vocabulary, block: int = 50_000) -> CaseBase:
+def whole_base(hands: int, words: Vocabulary, block: int = 10_000) -> CaseBase:
     """Fill a base with all the questions of so many hands."""
     base = CaseBase(words)
     for start in range(0, hands, block):
@@ -321,7 +327,7 @@ def whole_question(hands: int) -> None:
                     start = time.perf_counter()
                     problem = scenario.problem(values)
                     retrieval = base.retrieve(problem, mode)
-                    choice = model(retrieval.summary, scenario.actions, Stream("bench", 1, 2, 3))
+                    choice = retrieval.choose(model, scenario.actions, Stream("bench", 1, 2, 3))
                     action, fired = revise((), problem, choice.answer or "none")
                     Decision(action, "reuse", {}, (Asked(problem, action, choice, retrieval),), fired)
                     times.append(time.perf_counter() - start)

@@ -51,8 +51,8 @@ def features(draw: st.DrawFn, name: str) -> VisibleFeature:
         case "equal":
             return equal(name, ("nobody", "me", "other")[: draw(st.integers(1, 3))], weight=weight)
         case _:
-            near = draw(st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1, 3)]))
-            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): Fraction(1, 4)}, weight=weight)
+            near = draw(st.sampled_from(["0.5", "0.1", "1/3"]))
+            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): 0.25}, weight=weight)
 
 
 @st.composite

@@ -210,3 +210,21 @@ def test_revision_rules_apply_in_order_and_are_recorded() -> None:
 
 def test_problems_are_hashable_words() -> None:
     assert len({Problem("a", (1,)), Problem("a", (1,)), Problem("b", (1,))}) == 2
+
+
+def test_a_retrieval_remembers_choices_without_chance_and_draws_the_others_anew() -> None:
+    scenario = Scenario("asked", (equal("is_mao", (0, 1)),), (), ACTIONS)
+    base = CaseBase(Vocabulary("any", 1, (scenario,)))
+    query = Problem("asked", (0,))
+    base.add([Row(query, ACTIONS[number % 3], number % 2, (), number, 0) for number in range(30)])
+    retrieval = base.retrieve(query)
+    model = Conventional(Majority())
+    assert retrieval.choose(model, ACTIONS, STREAM) is retrieval.choose(model, ACTIONS, STREAM)
+    assert retrieval.choose(model, ACTIONS, STREAM) == model(retrieval.summary, ACTIONS, STREAM)
+    assert retrieval.choose(model, {"low"}, STREAM).answer == "low"
+    adapted = retrieval.choose(model, {"low", "medium"}, STREAM, {"high": "medium"})
+    assert adapted.scores == {"medium": 20, "low": 10}
+    drawn = {
+        retrieval.choose(Conventional(Lottery()), ACTIONS, Stream(number)).answer for number in range(40)
+    }
+    assert drawn == set(ACTIONS)

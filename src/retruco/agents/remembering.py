@@ -43,13 +43,6 @@ class Policy:
     mode: Mode = Adaptive()  # noqa: RUF009  a frozen record, the same for all
     rules: tuple[Rule[Question], ...] = ALL_RULES
 
-    draws: bool = field(init=False)
-    """Whether chance has a part in it."""
-
-    def __post_init__(self) -> None:
-        criteria = [getattr(self.model, one, None) for one in ("clusters", "actions")]
-        object.__setattr__(self, "draws", any(isinstance(one, Lottery) for one in criteria))
-
 
 class Answered(NamedTuple):
     """A question answered: how, on what evidence, and what revision did."""
@@ -86,7 +79,7 @@ class Remembering:
 
     def answer(self, question: Question, chance: Stream) -> Answered:
         """Answer one question; unless the policy draws, the same question has the same answer."""
-        if self.policy.draws:
+        if self.policy.model.by_chance:
             return self._answer(question, chance)
         key = (question.problem.scenario, question.problem.values, *question.answers)
         generation, given = self._given.get(key, (-1, None))

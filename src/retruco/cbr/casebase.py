@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import itertools
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from threading import RLock
 from typing import Any, Final
 
 import numpy as np
 
-from retruco.cbr.case import Json, Match, Problem, Row
+from retruco.cbr.case import Choice, Json, Match, Problem, Row
 from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import Bytes
 from retruco.cbr.modes import Adaptive, Mode
+from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
 from retruco.cbr.similarity import Mean, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
+from retruco.streams import Stream
 
 MEMO: Final = 4096
 """Retrievals remembered by a base, the longest unused forgotten first."""
@@ -40,6 +42,7 @@ class Retrieval:
         self.version, self.horizon = shelf.version, shelf.size
         self.clusters = shelf.clustering.generation if shelf.clustering else 0
         self._shelf, self._query, self._found = shelf, query, found
+        self._choices: dict[Hashable, Choice] = {}
         # A re-clustered shelf has new arrays; these are the ones this retrieval saw.
         self._labels, self._groups = shelf.labels, shelf.groups
 
@@ -48,6 +51,27 @@ class Retrieval:
 
     def __repr__(self) -> str:
         return f"<Retrieval of {len(self)} rows at {self.at_least:.0%} by {self.mode}>"
+
+    def choose(
+        self,
+        model: Model,
+        available: Collection[str],
+        stream: Stream,
+        adapt: Mapping[str, str] | None = None,
+    ) -> Choice:
+        """Reuse the retrieval, some actions counted as others if need be.
+
+        A model without chance is asked only once for the same answers, so that a question that
+        comes again costs next to nothing.
+        """
+        key = (model, frozenset(available), frozenset(adapt.items()) if adapt else None)
+        choice = self._choices.get(key)
+        if choice is None:
+            summary = self.summary.adapted(adapt) if adapt else self.summary
+            choice = model(summary, available, stream)
+            if not model.by_chance:
+                self._choices[key] = choice
+        return choice
 
     def seen_by(self, shelf: Shelf) -> bool:
         """Whether this is still what the shelf would answer."""

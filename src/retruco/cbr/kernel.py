@@ -357,13 +357,15 @@ def summarise(
 
 @compiled
 def _packed(total: Longs) -> Longs:
-    """Keep the keys that have rows: key, rows, wins, draws, points, closeness."""
+    """Keep the keys that have rows: key, rows, wins, draws, points, closeness; last, their sum."""
+    packed = np.zeros((np.count_nonzero(total[:, 0]) + 1, 6), np.int64)
+    packed[-1, 0] = END
     used = 0
-    packed = np.empty((np.count_nonzero(total[:, 0]), 6), np.int64)
     for key in range(total.shape[0]):
         if total[key, 0]:
             packed[used, 0] = key
             packed[used, 1:] = total[key]
+            packed[-1, 1:] += total[key]
             used += 1
     return packed
 

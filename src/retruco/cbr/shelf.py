@@ -6,8 +6,11 @@ kept once per *pattern* likewise, and a row's cluster is its pattern's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from mmap import mmap
+from operator import lt
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -29,10 +32,16 @@ BLOCK = 16_384
 
 
 def room(array: A, used: int, needed: int) -> A:
-    """Give an array with room for so many rows, at least doubling when it grows."""
+    """Give an array with room for so many rows, at least doubling when it grows.
+
+    The room is pages of its own: those not yet written to take no memory, and all of them go
+    back to the system when the array is outgrown.
+    """
     if needed <= len(array):
         return array
-    grown = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
+    shape = (max(needed, 2 * len(array)), *array.shape[1:])
+    pages = mmap(-1, math.prod(shape) * array.itemsize)
+    grown = np.frombuffer(pages, array.dtype, math.prod(shape)).reshape(shape)
     grown[:used] = array[:used]
     return grown  # type: ignore[return-value]
 
@@ -394,13 +403,11 @@ class Shelf:
     def query(self, values: Sequence[int]) -> Bytes:
         """Check a problem's codes and lay them out for the search."""
         sizes = self.states.sizes
-        if len(values) != len(sizes) or not all(
-            0 <= value < size for value, size in zip(values, sizes, strict=True)
-        ):
+        if len(values) != len(sizes) or min(values) < 0 or not all(map(lt, values, sizes)):
             raise ValueError(
                 f"{values} is no problem of {self.scenario.name}: its {len(sizes)} codes are below {sizes}"
             )
-        return np.array(values, np.uint8)
+        return np.frombuffer(bytearray(values), np.uint8)
 
     def plan(self, mode: Mode) -> tuple[Plan, Longs, Longs]:
         """Put a mode into this scenario's distances, once."""
@@ -438,11 +445,12 @@ class Shelf:
         return (self.clustering.k if self.clustering else 1) * len(self.scenario.actions)
 
     def summary(self, tallies: list[list[int]]) -> Summary:
-        """Name the tallies of a search."""
+        """Name the tallies of a search; the last is their sum."""
         actions = self.scenario.actions
         many = len(actions)
-        items = [(key // many, actions[key % many], Tally(*rest)) for key, *rest in tallies]
-        return Summary.of(items, actions, self.scenario.wins_only)
+        *parts, whole = tallies
+        items = tuple([(one[0] // many, actions[one[0] % many], Tally(*one[1:])) for one in parts])
+        return Summary(items, actions, Tally(*whole[1:]), self.scenario.wins_only)
 
     def census(self) -> Summary:
         """Summarise all rows of the scenario."""

@@ -43,17 +43,13 @@ class Tally(NamedTuple):
 EMPTY = Tally(0, 0, 0, 0, 0)
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
-    """Add any number of tallies."""
-    return Tally(*map(sum, zip(*tallies, strict=True))) if (tallies := tuple(tallies)) else EMPTY
-
-
 @dataclass(frozen=True)
 class Summary:
     """Tallies per (cluster, action) of one retrieval.
 
     `actions` is the scenario's order, which settles the last ties; `whole` is the tally of the
-    whole retrieval and stays with every narrower view of it.
+    whole retrieval and stays with every narrower view of it. Views are kept, for a summary that
+    is remembered is asked for the same ones again.
     """
 
     items: tuple[tuple[int, str, Tally], ...]
@@ -72,7 +68,10 @@ class Summary:
         ({'low': Tally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
         """
         items = tuple(items)
-        return cls(items, actions, total(tally for _, _, tally in items), wins_only)
+        whole = EMPTY
+        for _, _, tally in items:
+            whole = whole.plus(tally)
+        return cls(items, actions, whole, wins_only)
 
     @cached_property
     def by_action(self) -> dict[str, Tally]:
@@ -85,14 +84,24 @@ class Summary:
         """The tallies of the clusters, by number."""
         return dict(sorted(_joined((cluster, tally) for cluster, _, tally in self.items).items()))
 
+    @cached_property
+    def _inside(self) -> dict[int, Summary]:
+        return {}
+
     def within(self, cluster: int) -> Summary:
         """Keep one cluster only."""
-        return replace(self, items=tuple(item for item in self.items if item[0] == cluster))
+        inside = self._inside.get(cluster)
+        if inside is None:
+            items = tuple(item for item in self.items if item[0] == cluster)
+            inside = self._inside[cluster] = replace(self, items=items)
+        return inside
 
     def only(self, available: Collection[str]) -> Summary:
         """Keep only actions that are available."""
-        items = tuple([item for item in self.items if item[1] in available])
-        return self if len(items) == len(self.items) else replace(self, items=items)
+        for action in self.by_action:
+            if action not in available:
+                return replace(self, items=tuple(item for item in self.items if item[1] in available))
+        return self
 
     def adapted(self, to: Mapping[str, str]) -> Summary:
         """Count some actions as others: the way an answer that cannot be given is adapted.

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from typing import NoReturn
 
 from retruco.cbr.case import Problem
 from retruco.cbr.similarity import Amount, Equal, Interval, Local, Table, Value
@@ -195,10 +196,24 @@ class Scenario:
 
     def problem(self, values: Mapping[str, Value]) -> Problem:
         """Encode what is seen as a problem of this scenario."""
-        if len(values) != len(self.visible) or any(one.name not in values for one in self.visible):
-            wanted = [one.name for one in self.visible]
-            raise ValueError(f"{self.name} asks for {wanted}, not {list(values)}")
-        return Problem(self.name, tuple([one.encode(values[one.name]) for one in self.visible]))
+        try:
+            codes = tuple([known[values[name]] for name, known in self._encoders])
+        except KeyError:
+            codes = ()
+        if len(codes) != len(values) or not codes:
+            self._complain(values)
+        return Problem(self.name, codes)
+
+    @cached_property
+    def _encoders(self) -> tuple[tuple[str, dict[Value, int]], ...]:
+        return tuple((one.name, one._codes) for one in self.visible)
+
+    def _complain(self, values: Mapping[str, Value]) -> NoReturn:
+        """Say what is wrong with values that could not be encoded."""
+        for one in self.visible:
+            if one.name in values:
+                one.encode(values[one.name])
+        raise ValueError(f"{self.name} asks for {[one.name for one in self.visible]}, not {list(values)}")
 
     def hindsight_codes(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """Encode what hindsight adds."""

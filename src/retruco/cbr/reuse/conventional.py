@@ -17,6 +17,11 @@ class Conventional:
 
     actions: Criterion
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether the criterion draws."""
+        return self.actions.by_chance
+
     def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
         """Choose an answer; none if there is no experience with an available one."""
         usable = summary.only(available)

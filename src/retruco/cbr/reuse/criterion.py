@@ -17,6 +17,7 @@ class Criterion(Protocol):
     """Picks one of some items, clusters or actions; there is at least one."""
 
     code: ClassVar[str]
+    by_chance: ClassVar[bool]
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""
@@ -24,6 +25,12 @@ class Criterion(Protocol):
 
 class Model(Protocol):
     """Turns a retrieval's summary into an answer among the available ones."""
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the same summary can lead to different answers."""
+
+    def __hash__(self) -> int: ...
 
     def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
         """Choose an answer; none if there is no experience with an available one."""
@@ -36,7 +43,9 @@ def best(items: Mapping[Item, Tally], scores: Mapping[Item, float]) -> Item:
     >>> best(alike, {"low": 0.5, "high": 0.5, "down": 0.5})
     'high'
     """
-    return max(scores, key=lambda item: (scores[item], items[item].closeness))
+    highest = max(scores.values())
+    tied = [item for item, score in scores.items() if score == highest]
+    return tied[0] if len(tied) == 1 else max(tied, key=lambda item: items[item].closeness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +65,8 @@ class Supported:
         """Keep the items that have support."""
         if not self.support:
             return dict(items)
-        return {
-            item: tally
-            for item, tally in items.items()
-            if tally.rows >= self.support and tally.rows * 100 >= self.percent * whole.rows
-        }
+        wanted = max(self.support, -(-self.percent * whole.rows // 100))
+        return {item: tally for item, tally in items.items() if tally.rows >= wanted}
 
     def shrunk(self, gain: int, count: int, whole_gain: int, whole_count: int) -> float:
         """Shrink a mean to the retrieval's; a single division, so that equal scores are equal.

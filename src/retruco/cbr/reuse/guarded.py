@@ -20,10 +20,11 @@ class Guarded:
     """
 
     code: ClassVar[str] = "GM"
+    by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""
-        votes = {item: float(tally.rows) for item, tally in items.items() if tally.points > 0}
+        votes = {item: tally.rows for item, tally in items.items() if tally.points > 0}
         if votes:
             return Pick(best(items, votes), self.code, votes)
         balance = {item: tally.points / tally.rows for item, tally in items.items()}

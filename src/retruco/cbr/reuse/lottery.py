@@ -17,6 +17,7 @@ class Lottery:
     """Draw an item in proportion to its rows, from the decision's own stream."""
 
     code: ClassVar[str] = "PL"
+    by_chance: ClassVar[bool] = True
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""

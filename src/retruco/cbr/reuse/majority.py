@@ -17,8 +17,9 @@ class Majority:
     """Pick the item with the most rows."""
 
     code: ClassVar[str] = "MJ"
+    by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""
-        scores = {item: float(tally.rows) for item, tally in items.items()}
+        scores = {item: tally.rows for item, tally in items.items()}
         return Pick(best(items, scores), self.code, scores)

@@ -19,6 +19,7 @@ class Points(Supported):
     """Pick the item with the best mean balance of points; where answers only win or lose, by PV."""
 
     code: ClassVar[str] = "NP"
+    by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""

@@ -18,6 +18,11 @@ class TwoStep:
     clusters: Criterion
     actions: Criterion
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether one of the criteria draws."""
+        return self.clusters.by_chance or self.actions.by_chance
+
     def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
         """Choose an answer; none if there is no experience with an available one."""
         usable = summary.only(available)

@@ -18,6 +18,7 @@ class Victory(Supported):
     """Pick the item with the greatest share of victories; without support the majority decides."""
 
     code: ClassVar[str] = "PV"
+    by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and say by which rule."""
