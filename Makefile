@@ -10,7 +10,7 @@ serve: setup            ## sit down at the table
 	$(BIN)/retruco play
 
 test: setup             ## run the whole suite
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadscope
 
 setup: $(READY)         ## make .venv with everything pinned
 

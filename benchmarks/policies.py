@@ -52,9 +52,9 @@ class Watched:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a Markdown table, the first column left, the others right."""
+    """Lay out a Markdown table, the first column left and in code, the others right."""
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+    return "\n".join(lines + ["| " + " | ".join((f"`{row[0]}`", *row[1:])) + " |" for row in rows])
 
 
 def against_chance(names: Sequence[str], cases_for: CasesFor, pairs: int) -> Iterator[list[str]]:

@@ -6,14 +6,18 @@ python docs/pictures.py
 from __future__ import annotations
 
 import io
+import json
 import re
+import tempfile
 from pathlib import Path
 
 from rich.console import Console
 
 from retruco.cli.board import WIDTH, draw, menu
+from retruco.cli.decide import decide_lines
 from retruco.games.check import replay
 from retruco.games.truco import TrucoState
+from retruco.storage.opening import cases_named
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -26,6 +30,17 @@ A_HAND = {
     "hands": [["7e", "3c", "6e"], ["2o", "12b", "5b"]],
     "actions": ["envido", "real-envido", "quero", "2o", "3c", "6e", "12b", "truco"],
 }
+
+THREE_HANDS: list[dict[str, object]] = [
+    {"mao": 0, "scores": [0, 0], "hands": [["3o", "10e", "4e"], ["7c", "6e", "2c"]], "actions": []},
+    {"mao": 1, "scores": [11, 9], "hands": [["7e", "6e", "12c"], ["1b", "3c", "4o"]], "actions": ["envido"]},
+    {
+        "mao": 0,
+        "scores": [20, 17],
+        "hands": [["1e", "11b", "5o"], ["2c", "12o", "6b"]],
+        "actions": ["11b", "2c", "12o", "1e"],
+    },
+]
 
 
 def terminal_table() -> None:
@@ -47,5 +62,17 @@ def save(console: Console, name: str, title: str) -> None:
     (IMAGES / name).write_text(svg)
 
 
+def decisions() -> None:
+    """Show three decisions with the cases behind them."""
+    lines = "\n".join(json.dumps({**A_HAND, "rules": "trucogame", **hand}) for hand in THREE_HANDS)
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.write(lines)
+        file.flush()
+        console = Console(width=84, record=True, file=io.StringIO(), force_terminal=True, highlight=False)
+        decide_lines(file.name, "PVCMJS", cases_named(), 1, keep_going=False, console=console)
+    save(console, "decide.svg", "retruco decide --agent PVCMJS --table hands.jsonl")
+
+
 if __name__ == "__main__":
     terminal_table()
+    decisions()

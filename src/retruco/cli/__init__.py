@@ -131,10 +131,13 @@ def decide(
     keep_going: KeepGoing = False,
 ) -> None:
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
-    from retruco.cli.decide import decide_lines
+    from retruco.cli.decide import decide_lines, people_console
     from retruco.storage.opening import cases_named
 
-    raise typer.Exit(decide_lines(file, agent, cases_named(cases, complain), seed, keep_going, table))
+    cases_for = cases_named(cases, complain)
+    raise typer.Exit(
+        decide_lines(file, agent, cases_for, seed, keep_going, people_console() if table else None)
+    )
 
 
 BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]

@@ -40,15 +40,25 @@ MOST_SHOWN = 10
 """How many similar cases the table for people lists."""
 
 
-def decide_lines(file: str, agent: str, cases_for: CasesFor, seed: int, keep_going: bool, table: bool) -> int:
-    """Answer each unfinished hand with the decision of the seat to act."""
+def decide_lines(
+    file: str, agent: str, cases_for: CasesFor, seed: int, keep_going: bool, console: Console | None = None
+) -> int:
+    """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console."""
     player = find_agent(agent, "truco", cases_for)
-    if not table:
-        return for_each_hand(file, keep_going, lambda state: as_json(_decided(player, state, seed)))
-    console = Console(width=min(100, max(80, Console().width)), highlight=False)
-    return for_each_hand(
-        file, keep_going, lambda state: _print(console, agent, state, _decided(player, state, seed))
-    )
+
+    def answer(state: State) -> dict[str, Any] | None:
+        decision = _decided(player, state, seed)
+        if console is None:
+            return as_json(decision)
+        _print(console, agent, state, decision)
+        return None
+
+    return for_each_hand(file, keep_going, answer)
+
+
+def people_console() -> Console:
+    """A console as wide as the terminal, within reason."""
+    return Console(width=min(100, max(80, Console().width)), highlight=False)
 
 
 def _decided(player: Agent, state: State, seed: int) -> Decision:
