@@ -47,7 +47,7 @@ def test_two_processes_make_it_at_once_and_there_is_one(tmp_path: Path) -> None:
     go(*processes)
     seen = []
     for one in processes:
-        out, err = one.communicate(timeout=120)
+        out, err = one.communicate(timeout=300)
         assert err == ""
         seen.append(json.loads(out))
     assert seen[0] == seen[1]

@@ -84,6 +84,11 @@ class TestHands:
             store.append("mine", [one, Hand(one.text, 0, "dreamt")])
         assert contents(store, "mine") == []
 
+    def test_a_hand_of_another_game_is_refused(self, store: Store) -> None:
+        with pytest.raises(StoreError, match="'mine' takes hands of kuhn, not"):
+            store.append("mine", [*kuhn_hands(2), Hand.of({"game": "truco"}, 0)])
+        assert contents(store, "mine") == []
+
     def test_a_failure_in_the_middle_leaves_nothing_behind(self, store: Store) -> None:
         def failing() -> Iterator[Hand]:
             yield from kuhn_hands(50) * 100

@@ -63,7 +63,8 @@ def _is_there(store: Store) -> bool:
 
 
 def _is_current(found: Facts | None) -> bool:
-    return found is not None and int(found.created.removeprefix(MADE)) >= VERSION
+    version = found.created.removeprefix(MADE) if found else ""
+    return version.isdigit() and int(version) >= VERSION
 
 
 def baseline_hands() -> Iterator[Hand]:

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy import bindparam, literal, select
 
+from retruco.games.core import shown
 from retruco.storage.errors import StoreError
 from retruco.storage.reading import (
     CHUNK,
@@ -226,6 +227,8 @@ class Writer(Reader):
 def _line(base: Facts, number: int, hand: Hand) -> dict[str, object]:
     if hand.origin not in ORIGINS:
         raise StoreError(f"a hand's origin cannot be {hand.origin!r}: one of {', '.join(ORIGINS)}")
+    if f'"game":"{base.game}"' not in hand.text:
+        raise StoreError(f"case base {base.name!r} takes hands of {base.game}, not {shown(hand.text)}")
     return {
         "base": base.id,
         "number": number,
