@@ -36,21 +36,23 @@ ADAPTIVE: Final = Adaptive()
 class Retrieval:
     """What a query found: a summary at once, the matches when somebody looks."""
 
-    def __init__(self, shelf: Shelf, problem: Problem, mode: Mode, query: Bytes, found: Found) -> None:
+    def __init__(
+        self, shelf: Shelf, problem: Problem, mode: Mode, query: Bytes, found: Found, lock: RLock
+    ) -> None:
         self.problem, self.mode = problem, mode
         self.summary: Summary = shelf.summary(found.tallies)
         self.version, self.horizon = shelf.version, shelf.size
         self.clusters = shelf.clustering.generation if shelf.clustering else 0
-        self._shelf, self._query, self._found = shelf, query, found
+        self._shelf, self._query, self._found, self._lock = shelf, query, found, lock
         self._choices: dict[Hashable, Choice] = {}
-        # A re-clustered shelf has new arrays; these are the ones this retrieval saw.
-        self._labels, self._groups = shelf.labels, shelf.groups
+        # A re-clustered shelf has new labels; these are the ones this retrieval saw.
+        self._labels, self._grouping = shelf.labels, shelf.grouping if mode.grouped else None
 
     def __len__(self) -> int:
         return self.summary.whole.rows
 
     def __repr__(self) -> str:
-        return f"<Retrieval of {len(self)} rows at {self.at_least:.0%} by {self.mode}>"
+        return f"<Retrieval of {len(self)} rows at {self.threshold:.0%} by {self.mode}>"
 
     def choose(
         self,
@@ -78,7 +80,7 @@ class Retrieval:
         return self._shelf is shelf and self.version == shelf.version
 
     @property
-    def at_least(self) -> float:
+    def threshold(self) -> float:
         """The threshold that stood: every row found is at least this similar."""
         plan, _, _ = self._shelf.plan(self.mode)
         return plan.levels[plan.limits.index(self._found.limit)]
@@ -86,12 +88,13 @@ class Retrieval:
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """The rows found, most similar first, the older first where equally similar."""
-        shelf, found = self._shelf, self._found
-        near = found.near
+        with self._lock:
+            return self._matches()
+
+    def _matches(self) -> tuple[Match, ...]:
+        shelf, near = self._shelf, self._found.near
         if near is None:
-            near = shelf.within(
-                self._query, found.limit, found.group, self._groups, self.horizon, self.version
-            )
+            near = shelf.within(self._query, self._found.limit, self._grouping, self.horizon, self.version)
         rows, distances = near & 0xFFFFFFFF, near >> 32
         columns = zip(
             shelf.episode[rows].tolist(),
@@ -109,7 +112,7 @@ class Retrieval:
         """Show the retrieval as plain data, matches included."""
         return {
             "retrieval": repr(self.mode),
-            "at_least": self.at_least,
+            "threshold": self.threshold,
             "retrieved": len(self),
             "query": dict(self._shelf.scenario.named(self.problem)),
             "similar": [match.as_json() for match in self.matches],
@@ -224,7 +227,7 @@ class CaseBase:
                 return known
             query = shelf.query(problem.values)
             found = shelf.search(query, mode, self._scratch)
-            retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found)
+            retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found, self._lock)
             self._memo.move_to_end(key)
             if len(self._memo) > MEMO:
                 self._memo.popitem(last=False)

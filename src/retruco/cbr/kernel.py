@@ -10,7 +10,8 @@ be near, the limit comes nearer for all the rest.
 *Chains.* The rows of one state hang in a chain, oldest first; so do its tallies, one per
 (cluster, action). Chains grow in place: adding a row moves nothing.
 
-Arrays of links have named columns; -1 ends a chain.
+Arrays of links have named columns; -1 ends a chain. Loops are written out where numpy has a
+word for them, such as array_equal or a slice: the compiler takes seconds over each such word.
 """
 
 from __future__ import annotations
@@ -70,6 +71,14 @@ def _child(nodes: Ints, node: int, code: int) -> int:
 
 
 @compiled
+def _same(one: Bytes, other: Bytes) -> bool:
+    same = True
+    for place in range(one.shape[0]):
+        same &= one[place] == other[place]
+    return same
+
+
+@compiled
 def _hang(nodes: Ints, used: int, beside: Ints, node: int, code: int, number: int) -> int:
     """Put a tuple into the leaf below a node that has this code, making the leaf if need be."""
     leaf = _child(nodes, node, code)
@@ -96,7 +105,7 @@ def intern(
         while child != END:
             if nodes[child, CHILD] <= LEAF:
                 number, crowd = LEAF - nodes[child, CHILD], 0
-                while number != END and not np.array_equal(store[number], codes[i]):
+                while number != END and not _same(store[number], codes[i]):
                     number, crowd = beside[number], crowd + 1
                 if number != END or crowd < CROWD:
                     break
@@ -112,30 +121,42 @@ def intern(
         if number == END:
             number = known
             known += 1
-            store[number] = codes[i]
+            for place in range(codes.shape[1]):
+                store[number, place] = codes[i, place]
             used = _hang(nodes, used, beside, node, codes[i, level], number)
         numbers[i] = number
     return used, known
 
 
 @compiled
-def lay_out(nodes: Ints, tidy: Ints) -> None:
-    """Copy a trie so that siblings lie side by side, which is how a search reads them."""
-    stack = np.empty((nodes.shape[0], 2), np.int32)
-    stack[0] = 0
-    tidy[0] = nodes[0]
-    depth, used = 1, 1
+def lay_out(nodes: Ints, beside: Ints, tidy: Ints, tidy_beside: Ints, moved: Ints) -> None:
+    """Copy a trie in the order of a walk: siblings side by side, and the tuples of a leaf too.
+
+    `moved` says which number each tuple has now.
+    """
+    stack = np.zeros((nodes.shape[0], 2), np.int32)
+    tidy[0, CODE] = tidy[0, CHILD] = tidy[0, SIBLING] = END
+    depth, used, known = 1, 1, 0
     while depth:
         depth -= 1
-        old, new = stack[depth]
+        old, new = stack[depth, 0], stack[depth, 1]
         child = nodes[old, CHILD]
-        tidy[new, CHILD] = child if child < 0 else used
+        if child >= 0:
+            tidy[new, CHILD] = used
         while child >= 0:
             tidy[used, CODE] = nodes[child, CODE]
             tidy[used, SIBLING] = END if nodes[child, SIBLING] == END else used + 1
-            stack[depth, 0] = child
-            stack[depth, 1] = used
-            depth += 1
+            if nodes[child, CHILD] >= 0:
+                stack[depth, 0], stack[depth, 1] = child, used
+                depth += 1
+            else:
+                tidy[used, CHILD] = LEAF - known
+                number = LEAF - nodes[child, CHILD]
+                while number != END:
+                    moved[number] = known
+                    tidy_beside[known] = END if beside[number] == END else known + 1
+                    known += 1
+                    number = beside[number]
             used += 1
             child = nodes[child, SIBLING]
 
@@ -153,7 +174,8 @@ def _tally(
     if tally == END:
         tally = used
         used += 1
-        tallies[tally] = 0
+        for column in range(tallies.shape[1]):
+            tallies[tally, column] = 0
         tallies[tally, KEY] = key
         tallies[tally, NEXT] = states[state, TALLIES]
         points[tally] = 0
@@ -208,7 +230,8 @@ def bury(
 @compiled
 def recount(row_states: Ints, keys: Ints, credit: Ints, states: Ints, tallies: Ints, points: Longs) -> int:
     """Make all tallies anew from the living rows, after the clusters have changed."""
-    states[:, TALLIES] = END
+    for state in range(states.shape[0]):
+        states[state, TALLIES] = END
     used = 0
     for row in range(row_states.shape[0]):
         if row_states[row] >= 0:
@@ -226,7 +249,8 @@ def _prices(query: Bytes, table: Longs, levels: Ints) -> Longs:
     for level in range(levels.shape[0]):
         size = levels[level, SIZE]
         start = levels[level, START] + query[levels[level, FEATURE]] * size
-        cost[level, :size] = table[start : start + size]
+        for code in range(size):
+            cost[level, code] = table[start + code]
     return cost
 
 
@@ -358,16 +382,18 @@ def summarise(
 @compiled
 def _packed(total: Longs) -> Longs:
     """Keep the keys that have rows: key, rows, wins, draws, points, closeness; last, their sum."""
-    packed = np.zeros((np.count_nonzero(total[:, 0]) + 1, 6), np.int64)
-    packed[-1, 0] = END
+    packed = np.zeros((total.shape[0] + 1, 6), np.int64)
     used = 0
     for key in range(total.shape[0]):
         if total[key, 0]:
             packed[used, 0] = key
-            packed[used, 1:] = total[key]
-            packed[-1, 1:] += total[key]
+            for column in range(5):
+                packed[used, column + 1] = total[key, column]
+                packed[-1, column + 1] += total[key, column]
             used += 1
-    return packed
+    for column in range(6):
+        packed[used, column] = packed[-1, column]
+    return packed[: used + 1]
 
 
 @compiled

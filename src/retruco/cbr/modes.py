@@ -90,12 +90,12 @@ class Top:
 class Adaptive:
     """All rows above a threshold that is lowered until there are enough (Paulus 2020, section 3.1.1).
 
-    With fewer rows in all than `enough`, all of them.
+    Enough is `at_least` so many rows; with fewer in all, all of them.
     """
 
     start: Amount = 0.98
     step: Amount = 0.02
-    enough: int = 5
+    at_least: int = 5
     grouped: bool = False
 
     def levels(self) -> tuple[Fraction, ...]:
@@ -113,4 +113,4 @@ class Adaptive:
         shift = max(0, (scale.farthest // len(limits)).bit_length() - 2)
         ends = ((b + 1 << shift) - 1 for b in range((limits[-1] >> shift) + 1))
         ceilings = tuple(next((limit for limit in limits if limit >= end), limits[-1]) for end in ends)
-        return Plan(tuple(map(float, levels)), limits, ceilings, shift, self.enough)
+        return Plan(tuple(map(float, levels)), limits, ceilings, shift, self.at_least)

@@ -6,12 +6,10 @@ kept once per *pattern* likewise, and a row's cluster is its pattern's.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from mmap import mmap
 from operator import lt
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,69 +21,11 @@ from retruco.cbr.kernel import Bytes, Ints, Longs
 from retruco.cbr.modes import Mode, Plan
 from retruco.cbr.similarity import Scale
 from retruco.cbr.summary import Summary, Tally
+from retruco.cbr.trie import Trie, reordered, room
 from retruco.cbr.vocabulary import Scenario
-
-A = TypeVar("A", bound=NDArray[Any])
 
 BLOCK = 16_384
 """Rows added at a time, so that room made for the worst case stays small."""
-
-
-def room(array: A, used: int, needed: int) -> A:
-    """Give an array with room for so many rows, at least doubling when it grows.
-
-    The room is pages of its own: those not yet written to take no memory, and all of them go
-    back to the system when the array is outgrown.
-    """
-    if needed <= len(array):
-        return array
-    shape = (max(needed, 2 * len(array)), *array.shape[1:])
-    pages = mmap(-1, math.prod(shape) * array.itemsize)
-    grown = np.frombuffer(pages, array.dtype, math.prod(shape)).reshape(shape)
-    grown[:used] = array[:used]
-    return grown  # type: ignore[return-value]
-
-
-class Trie:
-    """Distinct tuples of codes, numbered in the order in which they were first seen.
-
-    Inside, the features are in another order, one to a level of the trie: those of few values
-    come first, for they part the trie into few branches, and a mismatch there costs most.
-    """
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self.sizes = tuple(sizes)
-        self.order = np.argsort(sizes, kind="stable")
-        self.back = np.argsort(self.order)
-        self.nodes = np.full((64, 3), kernel.END, np.int32)
-        self.used, self.laid_out = 1, 4096
-        self.paths, self.beside = np.empty((16, len(sizes)), np.uint8), np.empty(16, np.int32)
-        self.known = 0
-
-    def codes(self, which: slice | Ints) -> Bytes:
-        """Give tuples by their numbers, in the order of the features."""
-        return self.paths[which][:, self.back]
-
-    def intern(self, codes: Bytes) -> Ints:
-        """Number some tuples, adding those not seen before."""
-        numbers = np.empty(len(codes), np.int32)
-        # At worst a new tuple parts full leaves all the way down.
-        worst = len(codes) * (len(self.sizes) + kernel.CROWD)
-        self.nodes = room(self.nodes, self.used, self.used + worst)
-        self.paths = room(self.paths, self.known, self.known + len(codes))
-        self.beside = room(self.beside, self.known, self.known + len(codes))
-        paths = np.ascontiguousarray(codes[:, self.order])
-        self.used, self.known = kernel.intern(
-            self.nodes, self.used, self.paths, self.beside, self.known, paths, numbers
-        )
-        if self.used > 2 * self.laid_out:
-            self._lay_out()
-        return numbers
-
-    def _lay_out(self) -> None:
-        tidy = np.empty((self.used, 3), np.int32)
-        kernel.lay_out(self.nodes[: self.used], tidy)
-        self.nodes, self.laid_out = tidy, self.used
 
 
 def priced(trie: Trie, scale: Scale) -> tuple[Ints, Longs]:
@@ -136,14 +76,13 @@ def coded(scenario: Scenario, names: Sequence[str], sizes: Sequence[int], codes:
 
 
 class Found(NamedTuple):
-    """What a search gave: tallies by key, the limit that stood, the index group searched.
+    """What a search gave: tallies by key and the limit that stood.
 
     For a top also the rows themselves, nearest first: distance << 32 | row.
     """
 
     tallies: list[list[int]]
     limit: int
-    group: int
     near: Longs | None = None
 
 
@@ -239,6 +178,8 @@ class Shelf:
         """Append checked rows; they are younger than all others."""
         for start in range(0, len(batch.actions), BLOCK):
             self._append(batch.part(slice(start, start + BLOCK)))
+        if self.states.untidy:
+            self._tidy()
         self.version += 1
 
     def _append(self, batch: Batch) -> None:
@@ -261,6 +202,13 @@ class Shelf:
             start, stop, self.state, self.follow, keys, self.credit,
             self.links, self.tallies, self.points, self.tallied,
         )  # fmt: skip
+
+    def _tidy(self) -> None:
+        moved = self.states.tidy()
+        self.links = reordered(self.links, moved)
+        state = self.state[: self.size]
+        state[:] = np.where(state < 0, ~moved[~state], moved[state])
+        self.groups, self.grouped = np.zeros(16, np.uint8), 0
 
     def _make_room(self, needed: int) -> None:
         for name in ("episode", "question", "action", "credit", "state", "pattern", "follow"):
@@ -387,16 +335,16 @@ class Shelf:
 
     def _group_of(self, query: Bytes) -> int:
         if self.grouping is None:
-            raise ValueError(f"{self.scenario.name} has no index groups: group() it first")
-        known = self.states.known
-        if self.grouped < known:
-            self.groups = room(self.groups, self.grouped, known)
-            new = self.states.codes(slice(self.grouped, known))
-            self.groups[self.grouped : known] = self.grouping.assign(
-                self._visible_numbers(self.grouping.names, new)
-            )
+            raise ValueError(f"{self.scenario.name} has no index groups: give it an index first")
+        old, known = self.grouped, self.states.known
+        if old < known:
+            self.groups = room(self.groups, old, known)
+            self.groups[old:known] = self._grouped(self.grouping, self.states.codes(slice(old, known)))
             self.grouped = known
-        return int(self.grouping.assign(self._visible_numbers(self.grouping.names, query[None]))[0])
+        return int(self._grouped(self.grouping, query[None])[0])
+
+    def _grouped(self, grouping: Clustering, codes: Bytes) -> Bytes:
+        return grouping.assign(self._visible_numbers(grouping.names, codes))
 
     # Search
 
@@ -428,11 +376,11 @@ class Shelf:
         )  # fmt: skip
         if plan.keep:
             tallies, near = kernel.nearest(*where, self.state, self.follow, *self._told())
-            return Found(tallies.tolist(), plan.limits[0], group, near)
+            return Found(tallies.tolist(), plan.limits[0], near)
         tallies, limit = kernel.summarise(
             *where, limits, self.tallies, self.points, self.scale.farthest, self.keys
         )
-        return Found(tallies.tolist(), limit, group)
+        return Found(tallies.tolist(), limit)
 
     def _told(self) -> tuple[Bytes, Ints, Bytes, Ints, int, int, int]:
         """What rows are tallied by."""
@@ -458,17 +406,17 @@ class Shelf:
         return self.summary(kernel.tally_rows(rows, *self._told()).tolist())
 
     def within(
-        self, query: Bytes, limit: int, group: int, groups: Bytes, horizon: int, version: int
+        self, query: Bytes, limit: int, grouping: Clustering | None, horizon: int, version: int
     ) -> Longs:
         """List the rows within a limit as they were at that version, as `nearest` does."""
         codes = self.states.codes(slice(self.states.known))
         away = np.zeros(len(codes), np.int64)
         for cost, code, one in zip(self.scale.costs, query, codes.T, strict=True):
             away += np.array(cost[code], np.int64)[one]
-        near = away <= limit
-        if group >= 0:
-            near[: len(groups)] &= (groups == group)[: len(near)]
-        chosen = np.flatnonzero(near)
+        chosen = np.flatnonzero(away <= limit)
+        if grouping:
+            here = self._grouped(grouping, query[None])[0]
+            chosen = chosen[self._grouped(grouping, codes[chosen]) == here]
         rows, places = kernel.unchain(chosen, self.links, self.follow, horizon)
         then = np.array([self.died.get(row, version + 1) > version for row in rows.tolist()], bool)
         return np.sort(away[chosen[places[then]]] << 32 | rows[then])
