@@ -279,5 +279,10 @@ class Scale:
 
 def _denominators(measure: Measure, attributes: Sequence[Attribute], weights: Sequence[int]) -> Iterator[int]:
     for one, weight in zip(attributes, weights, strict=True):
-        for distance in {d for row in _distances(one.local, one.values) for d in row}:
-            yield (weight * measure.bend(distance)).denominator
+        yield _denominator(one.local, one.values, measure, weight)
+
+
+@lru_cache(maxsize=1024)
+def _denominator(local: Local, values: tuple[Value, ...], measure: Measure, weight: int) -> int:
+    distances = {d for row in _distances(local, values) for d in row}
+    return lcm(*((weight * measure.bend(d)).denominator for d in distances))
