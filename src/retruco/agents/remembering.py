@@ -96,8 +96,7 @@ class Remembering:
             only = next(iter(question.answers))
             return Answered(only, Asked(question.problem, only, Choice(only)))
         retrieval = self.cases.retrieve(question.problem, self.policy.mode)
-        summary = retrieval.summary.adapted(question.adapted) if question.adapted else retrieval.summary
-        choice = self.policy.model(summary, question.answers, chance)
+        choice = retrieval.choose(self.policy.model, question.answers, chance, question.adapted)
         proposed = choice.answer if choice.answer is not None else plain_sense(question)[0]
         answer, fired = revise(self.policy.rules, question, proposed)
         return Answered(answer, Asked(question.problem, answer, choice, retrieval), fired)

@@ -10,7 +10,7 @@ Fraction(12, 13)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -221,6 +221,13 @@ def _distances(local: Local, values: tuple[Value, ...]) -> tuple[tuple[Fraction,
 
 
 @lru_cache(maxsize=1024)
+def _unit(local: Local, values: tuple[Value, ...], measure: Measure, weight: int) -> int:
+    """Find the fraction of a similarity in which all costs of an attribute are whole."""
+    distinct = {distance for row in _distances(local, values) for distance in row}
+    return lcm(*((weight * measure.bend(distance)).denominator for distance in distinct))
+
+
+@lru_cache(maxsize=1024)
 def _costs(
     local: Local, values: tuple[Value, ...], measure: Measure, weight: int, unit: int
 ) -> tuple[tuple[int, ...], ...]:
@@ -245,7 +252,9 @@ class Scale:
     def of(cls, measure: Measure, attributes: Sequence[Attribute]) -> Scale:
         """Find the common unit of all local distances and price every pair of codes in it."""
         weights = [measure.weight(one) for one in attributes]
-        unit = lcm(*_denominators(measure, attributes, weights))
+        unit = lcm(
+            *(_unit(one.local, one.values, measure, w) for one, w in zip(attributes, weights, strict=True))
+        )
         farthest = unit * sum(weights)
         if farthest >= 2**31:
             raise ValueError(
@@ -275,14 +284,3 @@ class Scale:
             Part(one.name, a := one.values[q], b := one.values[c], one.local(a, b), self.measure.weight(one))
             for one, q, c in zip(self.attributes, query, case, strict=True)
         )
-
-
-def _denominators(measure: Measure, attributes: Sequence[Attribute], weights: Sequence[int]) -> Iterator[int]:
-    for one, weight in zip(attributes, weights, strict=True):
-        yield _denominator(one.local, one.values, measure, weight)
-
-
-@lru_cache(maxsize=1024)
-def _denominator(local: Local, values: tuple[Value, ...], measure: Measure, weight: int) -> int:
-    distances = {d for row in _distances(local, values) for d in row}
-    return lcm(*((weight * measure.bend(d)).denominator for d in distances))
