@@ -77,23 +77,25 @@ def ratio_test(tops: Sequence[float], bottoms: Sequence[float]) -> float:
     return two_sided(sum(tops) / sum(bottoms) / error, len(tops) - 1)
 
 
-def effective(shares: Sequence[float]) -> float:
+def effective(shares: Sequence[float], pad: float = 1.0) -> float:
     """How many independent matches would tell as much as these pairs.
 
     In a pair the two matches share their luck, so a mean of shares varies less than as many coin
-    tosses would. The ratio of the two variances is estimated with one unit added at each end, so
-    that ten equal results do not claim certainty.
+    tosses would. The ratio of the two variances is estimated with a little added at each end (one
+    unit, if nothing else is said), so that ten equal results do not claim certainty.
 
     >>> round(effective([0.5] * 18))
     180
     """
-    padded = [0.0, *shares, 1.0]
-    centre = sum(padded) / len(padded)
-    spread = sum((share - centre) ** 2 for share in padded) / len(padded)
-    return len(shares) * centre * (1 - centre) / spread
+    units = len(shares) + 2 * pad
+    centre = (sum(shares) + pad) / units
+    spread = sum((share - centre) ** 2 for share in shares) + pad * (centre**2 + (1 - centre) ** 2)
+    return len(shares) * centre * (1 - centre) * units / spread
 
 
-def share_interval(shares: Sequence[float], confidence: float = 0.95) -> tuple[float, Interval]:
+def share_interval(
+    shares: Sequence[float], confidence: float = 0.95, pad: float = 1.0, freedom: int | None = None
+) -> tuple[float, Interval]:
     """Estimate a mean share, such as matches won of each pair, each unit from 0 to 1.
 
     Wilson's interval (1927) for as many tosses as the pairs are worth, with Student's quantile for
@@ -103,11 +105,26 @@ def share_interval(shares: Sequence[float], confidence: float = 0.95) -> tuple[f
     >>> mean, round(low, 2), high
     (1.0, 0.7, 1.0)
     """
-    mean, tosses = sum(shares) / len(shares), effective(shares)
-    square = t_quantile(2 * len(shares), confidence) ** 2 / tosses
+    mean, tosses = sum(shares) / len(shares), effective(shares, pad)
+    square = t_quantile(2 * len(shares) if freedom is None else freedom, confidence) ** 2 / tosses
     centre = (mean + square / 2) / (1 + square)
     reach = sqrt(square * mean * (1 - mean) + square * square / 4) / (1 + square)
     return mean, (max(0.0, min(centre - reach, mean)), min(1.0, max(centre + reach, mean)))
+
+
+def pooled_share_interval(units: Sequence[Sequence[float]]) -> tuple[float, Interval]:
+    """Estimate a mean share over units of several pairs each, such as one deal against everybody.
+
+    The more pairs a unit holds, the less it varies and the less is added for caution; one unit
+    alone tells nothing of the spread.
+
+    >>> pooled_share_interval([[1.0, 0.5]])
+    (0.75, (0.0, 1.0))
+    """
+    means = [sum(unit) / len(unit) for unit in units]
+    if len(units) < 2:
+        return means[0], (0.0, 1.0)
+    return share_interval(means, pad=1 / len(units[0]), freedom=len(units) - 1)
 
 
 def share_test(shares: Sequence[float]) -> float:
