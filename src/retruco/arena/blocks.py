@@ -6,6 +6,7 @@ order whoever played what; `play_block` is a plain function of plain data, fit f
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -142,13 +143,14 @@ class Played:
 
     scores: list[dict[str, Any]]
     records: str = ""
+    seconds: float = 0.0
 
 
 def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> Played:
     """Play the sets of a block, one after the other."""
     names = [job.names[place] for place in task.block.entrants]
     entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
-    scores, lines = [], []
+    scores, lines, started = [], [], time.perf_counter()
     for number in range(task.block.start, task.block.stop):
         played = play_set(
             job.game,
@@ -162,4 +164,4 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
         scores.append(played.score().as_json())
         if job.records:
             lines += lines_of(played, names)
-    return Played(scores, "".join(lines))
+    return Played(scores, "".join(lines), time.perf_counter() - started)

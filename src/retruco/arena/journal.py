@@ -29,7 +29,7 @@ class Journal:
         self.played: dict[int, list[dict[str, Any]]] = {}
         """The scores of every finished block, by its number."""
         self.seconds = 0.0
-        """How long workers played the blocks that were found."""
+        """How long workers played all these blocks."""
         folder.mkdir(parents=True, exist_ok=True)
         self._check(folder / JOURNAL, resume)
         self._file = (folder / JOURNAL).open("a+b")
@@ -86,15 +86,16 @@ class Journal:
             yield value
         self._file.truncate(good)
 
-    def add(self, block: Block, played: Played, seconds: float) -> None:
+    def add(self, block: Block, played: Played) -> None:
         """Keep a finished block; when this returns, it survives a crash."""
         if block.number in self.played:
             return
         if played.records:
             self._parts.mkdir(exist_ok=True)
             write_whole(self._part(block.number), played.records)
-        self._append({"block": block.as_json(), "scores": played.scores, "seconds": round(seconds, 3)})
+        self._append({"block": block.as_json(), "scores": played.scores, "seconds": round(played.seconds, 3)})
         self.played[block.number] = played.scores
+        self.seconds += played.seconds
 
     def _append(self, value: dict[str, Any]) -> None:
         self._file.seek(0, os.SEEK_END)

@@ -18,7 +18,7 @@ import time
 import traceback
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import RawArray
@@ -122,7 +122,7 @@ def _die_with(master: int) -> None:
 
 def run_blocks(
     play: Play, blocks: Iterable[Block], workers: int, move_time: float | None = None
-) -> Iterator[tuple[Block, Played]]:
+) -> Generator[tuple[Block, Played], None, None]:
     """Have blocks played by workers and hand each over when it is finished, in no certain order."""
     pool = Pool(play, workers, move_time)
     try:

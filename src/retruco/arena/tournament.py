@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from retruco.arena.blocks import Block, Job, blocks_of, pairings
@@ -34,6 +34,8 @@ class Plan:
     decisions: bool = False
     cases: Mapping[str, object] | None = None
     """What names the case base played with, if any was."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The digest of every file that an agent comes from."""
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
@@ -68,6 +70,7 @@ class Plan:
             "records": self.records,
             "decisions": self.decisions,
             "cases": dict(self.cases) if self.cases else None,
+            "files": dict(self.files),
         }
 
     def scores(self, played: Mapping[int, Sequence[Mapping[str, Any]]]) -> dict[Pairing, list[Score]]:
