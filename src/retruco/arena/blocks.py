@@ -144,13 +144,14 @@ class Played:
     scores: list[dict[str, Any]]
     records: str = ""
     seconds: float = 0.0
+    """Of a processor's time."""
 
 
 def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> Played:
     """Play the sets of a block, one after the other."""
     names = [job.names[place] for place in task.block.entrants]
     entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
-    scores, lines, started = [], [], time.perf_counter()
+    scores, lines, started = [], [], time.process_time()
     for number in range(task.block.start, task.block.stop):
         played = play_set(
             job.game,
@@ -164,4 +165,4 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
         scores.append(played.score().as_json())
         if job.records:
             lines += lines_of(played, names)
-    return Played(scores, "".join(lines), time.perf_counter() - started)
+    return Played(scores, "".join(lines), time.process_time() - started)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 from retruco.agents.core import Agent
 from retruco.arena.match import Fault
@@ -47,9 +47,9 @@ class DuelResult:
     failed: tuple[int, int]
     late: tuple[int, int]
     seconds: float
-    counts: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    counts: tuple[dict[str, int], dict[str, int]]
     """What each agent did: decisions, questions, revisions, and its behaviour in the game's words."""
-    thinking: tuple[float, float] = (0.0, 0.0)
+    thinking: tuple[float, float]
     """How long each agent thought, in seconds."""
 
     def as_json(self) -> dict[str, object]:
@@ -124,8 +124,8 @@ def _faults(played: Sequence[Score], fault: Fault) -> tuple[int, int]:
     return lost.count(0), lost.count(1)
 
 
-def _counts(played: Sequence[Score], entrant: int) -> Counter[str]:
+def _counts(played: Sequence[Score], entrant: int) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for pair in played:
         counts.update(pair.counts[entrant])
-    return Counter(dict(sorted(counts.items())))
+    return dict(sorted(counts.items()))

@@ -29,7 +29,7 @@ class Journal:
         self.played: dict[int, list[dict[str, Any]]] = {}
         """The scores of every finished block, by its number."""
         self.seconds = 0.0
-        """How long workers played all these blocks."""
+        """How much of a processor's time all these blocks took."""
         folder.mkdir(parents=True, exist_ok=True)
         self._check(folder / JOURNAL, resume)
         self._file = (folder / JOURNAL).open("a+b")
@@ -45,7 +45,9 @@ class Journal:
     def _check(self, path: Path, resume: bool) -> None:
         started = path.exists() and path.stat().st_size > 0
         if started and not resume:
-            raise ValueError(f"{self.folder} already holds a run: --resume takes it up, or name another folder")
+            raise ValueError(
+                f"{self.folder} already holds a run: --resume takes it up, or name another folder"
+            )
         if resume and not started:
             raise ValueError(f"{self.folder} holds no run to resume")
 

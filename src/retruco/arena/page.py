@@ -119,7 +119,7 @@ class Page:
 
 
 def as_markdown(page: Page, pictures: str = "plots") -> str:
-    """Write a page as Markdown; its pictures are linked as files of a folder beside it.
+    r"""Write a page as Markdown; its pictures are linked as files of a folder beside it.
 
     >>> print(as_markdown(Page("Cards", "Four suits.", [Table(["suit"], [["a|b"]])])))
     # Cards
@@ -128,7 +128,7 @@ def as_markdown(page: Page, pictures: str = "plots") -> str:
     <BLANKLINE>
     | suit |
     |---|
-    | a\\|b |
+    | a\|b |
     <BLANKLINE>
     """
     parts = [f"# {page.title}", page.lead, *(_markdown(part, pictures) for part in page.parts)]
@@ -180,7 +180,9 @@ def _html(part: Part) -> str:
             return f'<p><a href="{escape(target)}">{escape(text)}</a></p>'
         case Picture(_, svg, told, width):
             size = ' class="big"' if width > 640 else ""
-            return f'<figure{size} style="--w:{width}px">{svg}<figcaption>{escape(told)}</figcaption></figure>'
+            return (
+                f'<figure{size} style="--w:{width}px">{svg}<figcaption>{escape(told)}</figcaption></figure>'
+            )
         case Table(_, _, folded):
             table = _html_table(part)
             return f"<details><summary>{escape(folded)}</summary>{table}</details>" if folded else table

@@ -55,7 +55,10 @@ def _small(svg: str) -> str:
     svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
     svg = re.sub(r"<g>\s*(<(?:path|text)\b[^>]*?(?:/>|>[^<]*</text>))\s*</g>", r"\1", svg)
     svg = re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), svg)
-    styles = {style: f"s{blake2b(style.encode(), digest_size=4).hexdigest()}" for style in re.findall(r' style="([^"]*)"', svg)}
+    styles = {
+        style: f"s{blake2b(style.encode(), digest_size=4).hexdigest()}"
+        for style in re.findall(r' style="([^"]*)"', svg)
+    }
     svg = re.sub(r' style="([^"]*)"', lambda found: f' class="{styles[found[1]]}"', svg)
     rules = "".join(f".{name}{{{style}}}" for style, name in sorted(styles.items()))
     end = svg.index(">") + 1

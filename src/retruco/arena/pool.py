@@ -13,6 +13,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -104,7 +105,9 @@ class Worker:
 def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
     """The life of a worker: blocks in, scores out, until it is killed or its master is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the master
-    os.dup2(2, 1)  # what an agent prints must not mix with results on standard output
+    # What an agent prints must not mix with results on standard output.
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
     threading.Thread(target=_die_with, args=(master,), daemon=True).start()
     while True:
         task = pipe.recv()

@@ -95,7 +95,9 @@ def _errors(strength: Any, shares: Shares, inverse: Any) -> list[float | None]:
     return [ELO * t_quantile(numbers - 1) * float(one) for one in spread]
 
 
-def open_skill(names: Sequence[str], matches: Iterable[tuple[int, int, int | None]]) -> list[tuple[float, float]]:
+def open_skill(
+    names: Sequence[str], matches: Iterable[tuple[int, int, int | None]]
+) -> list[tuple[float, float]]:
     """Rate by OpenSkill's Plackett-Luce model, match by match: the mean and deviation of each skill."""
     from openskill.models import PlackettLuce
 

@@ -201,8 +201,14 @@ def _behaviour(results: Row) -> list[Part]:
     return [
         Heading("How they play"),
         Text("In per cent of hands, or of the times it was possible; the darker, the more than others."),
-        Picture("behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)),
-        Table(["agent", *rates], [[n, *line] for n, line in zip(names, texts, strict=True)], "The same as a table"),
+        Picture(
+            "behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)
+        ),
+        Table(
+            ["agent", *rates],
+            [[n, *line] for n, line in zip(names, texts, strict=True)],
+            "The same as a table",
+        ),
     ]
 
 
@@ -260,7 +266,7 @@ def _how(results: Row, manifest: Row) -> list[Part]:
         "case base": base,
         "move time": "unlimited" if results["move_time"] is None else f"{results['move_time']:g} s",
         "workers": manifest["workers"],
-        "duration": f"{_duration(manifest['seconds'])}, {_duration(manifest['seconds_of_play'])} of play on all workers",
+        "duration": f"{_duration(manifest['seconds'])}; {_duration(manifest['processor_seconds'])} of processor time in all",
         "finished": manifest["finished"],
         "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",
     }

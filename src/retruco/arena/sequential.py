@@ -98,7 +98,7 @@ class UntilSure:
 def answer_of(pairs: Iterable[tuple[float, float]], hypotheses: Hypotheses) -> tuple[Answer | None, int]:
     """Test pairs of points and hands in their order; give the answer and how many it took."""
     test, count = UntilSure(hypotheses), 0
-    for count, (points, hands) in enumerate(pairs, 1):  # noqa: B007  the count is told at the end
+    for count, (points, hands) in enumerate(pairs, 1):
         if (answer := test.add(points, hands)) is not None:
             return answer, count
     return None, count

@@ -85,7 +85,7 @@ class Plan:
 def results(plan: Plan, scores: Scores) -> dict[str, Any]:
     """Sum a finished tournament up as plain data; no times, so that equal play gives equal bytes."""
     shares = {pairing: [pair.share for pair in played] for pairing, played in scores.items()}
-    return _rounded(
+    found: dict[str, Any] = _rounded(
         {
             **plan.settings(),
             "matches": 2 * sum(map(len, scores.values())),
@@ -95,6 +95,7 @@ def results(plan: Plan, scores: Scores) -> dict[str, Any]:
             "forfeits": _forfeits(plan, scores),
         }
     )
+    return found
 
 
 def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
@@ -106,7 +107,18 @@ def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
             for played in scores.values()
         ]
     )
-    kept = ("a", "b", "pairs", "wins", "draws", "win_rate", "win_rate_ci95", "hands", "points_per_hand", "ci95")
+    kept = (
+        "a",
+        "b",
+        "pairs",
+        "wins",
+        "draws",
+        "win_rate",
+        "win_rate_ci95",
+        "hands",
+        "points_per_hand",
+        "ci95",
+    )
     return [
         {**{key: duel.as_json()[key] for key in kept}, "p_wins_holm": wins, "p_points_holm": points}
         for duel, wins, points in zip(duels.values(), by_wins, by_points, strict=True)
@@ -125,9 +137,7 @@ def told_by(one: int, other: int, scores: Scores) -> list[Score]:
     return [pair.swapped() for pair in scores[other, one]]
 
 
-def _standing(
-    plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
-) -> list[dict[str, Any]]:
+def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]) -> list[dict[str, Any]]:
     """Everybody's results, the highest win rate first."""
     entrants = range(len(plan.names))
     ratings = bradley_terry(len(plan.names), shares)

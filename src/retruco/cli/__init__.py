@@ -32,7 +32,8 @@ SeedNumber = Annotated[int, typer.Option("--seed", help="Names the deals and all
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Workers = Annotated[int | None, typer.Option("--workers", help="Processes; one a core if not given.")]
 MoveTime = Annotated[
-    float | None, typer.Option("--move-time", help="Seconds a decision may take; a longer one loses the match.")
+    float | None,
+    typer.Option("--move-time", help="Seconds a decision may take; a longer one loses the match."),
 ]
 KeepDecisions = Annotated[
     bool, typer.Option("--decisions", help="With records: keep each decision with its evidence.")
@@ -83,13 +84,17 @@ def duel(
     ] = None,
     seed: SeedNumber = 1,
     cases: CasesName = None,
-    until_sure: Annotated[bool, typer.Option("--until-sure", help="Stop when it is clear who is better.")] = False,
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop when it is clear who is better.")
+    ] = False,
     effect: Annotated[float, typer.Option(help="Until sure: points per hand worth knowing of.")] = 0.1,
     alpha: Annotated[float, typer.Option(help="Until sure: how often to claim what is not there.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Until sure: how often to miss what is there.")] = 0.05,
     workers: Workers = None,
     move_time: MoveTime = None,
-    records: Annotated[str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")] = None,
+    records: Annotated[
+        str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")
+    ] = None,
     decisions: KeepDecisions = False,
     json: AsJson = False,
 ) -> None:
@@ -113,7 +118,9 @@ def tournament(
     cases: CasesName = None,
     workers: Workers = None,
     move_time: MoveTime = None,
-    out: Annotated[str | None, typer.Option(help="A folder for results, reports and what was played.")] = None,
+    out: Annotated[
+        str | None, typer.Option(help="A folder for results, reports and what was played.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     records: Annotated[bool, typer.Option("--records", help="Keep every hand in the folder.")] = False,
     decisions: KeepDecisions = False,

@@ -76,7 +76,12 @@ def _play(wanted: Wanted, table: Game) -> tuple[DuelResult, Answer | None]:
     test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
     answer, played, watch = None, list[Score](), Stopwatch()
     with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
-        results = run_blocks(player_of(job, entered.players), _blocks(most, 1 if out else SETS_IN_A_BLOCK), workers, wanted.move_time)
+        results = run_blocks(
+            player_of(job, entered.players),
+            _blocks(most, 1 if out else SETS_IN_A_BLOCK),
+            workers,
+            wanted.move_time,
+        )
         for block, one in in_order(results):
             if out:
                 out.write(one.records)
@@ -132,11 +137,11 @@ def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
         rows.add_row(name, *("-" if one[name] is None else f"{one[name]:.1%}" for one in rates))
     for name in sorted({*result.counts[0], *result.counts[1]}):
         if name in ("decisions", "questions", "without experience") or name.startswith("revised"):
-            rows.add_row(name, *(str(counts[name]) for counts in result.counts))
+            rows.add_row(name, *(str(counts.get(name, 0)) for counts in result.counts))
     for name, both in (("illegal", result.illegal), ("failed", result.failed), ("late", result.late)):
         rows.add_row(name, *map(str, both))
     each = [
-        1e6 * seconds / max(1, counts["decisions"])
+        1e6 * seconds / max(1, counts.get("decisions", 0))
         for seconds, counts in zip(result.thinking, result.counts, strict=True)
     ]
     rows.add_row("time per decision", *(f"{one:.0f} µs" for one in each))

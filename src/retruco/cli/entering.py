@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -18,6 +19,9 @@ from retruco.arena.running import members_in, warm_up
 from retruco.games.core import Game
 from retruco.games.registry import find_game
 from retruco.storage.opening import base_named
+
+if TYPE_CHECKING:  # heavy, and not needed where nobody remembers
+    from retruco.cbr.casebase import CaseBase
 
 DEFAULT_RULES = {"truco": "trucogame"}
 """Agents meet by the rules of the published experiments unless told otherwise."""
@@ -57,11 +61,11 @@ def enter(names: Sequence[str], game: Game, cases: str | None) -> Entered:
     """Find every agent, its case base included, and let each of the house's own warm up."""
     opened = []
 
-    def cases_for(wanted: str) -> object:
+    def cases_for(wanted: str) -> CaseBase:
         opened.append(base_named(cases, wanted))
         return opened[-1].cases
 
-    players = {name: find_agent(name, game.name, cases_for) for name in members_in(names, game)}  # type: ignore[arg-type]
+    players = {name: find_agent(name, game.name, cases_for) for name in members_in(names, game)}
     own = [name for name in players if ".py:" in name]
     warm_up(game, [player for name, player in players.items() if name not in own])
     base = opened[-1] if opened else None

@@ -40,7 +40,11 @@ def _told(run: Path, top: Path) -> list[Part]:
         f"{best['win_rate']:.1%} of matches (95 % interval {low:.1%} to {high:.1%})."
     )
     name = str(run.relative_to(top))
-    return [Heading(run.name if name == "." else name), Text(sentence), Link("the report", f"{name}/report.html")]
+    return [
+        Heading(run.name if name == "." else name),
+        Text(sentence),
+        Link("the report", f"{name}/report.html"),
+    ]
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +96,7 @@ class Standing:
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names, self.pairs = names, 0
-        self._won: Counter[str] = Counter()
+        self._won: defaultdict[str, float] = defaultdict(float)
         self._played: Counter[str] = Counter()
 
     def add(self, block: Block, scores: list[dict[str, Any]]) -> None:
@@ -104,8 +104,8 @@ class Standing:
         first, second = (self._names[place] for place in block.entrants)
         for share in (Score.from_json(one).share for one in scores):
             self.pairs += 1
-            self._won[first] += share  # type: ignore[assignment]
-            self._won[second] += 1 - share  # type: ignore[assignment]
+            self._won[first] += share
+            self._won[second] += 1 - share
             self._played.update((first, second))
 
     def __str__(self) -> str:
@@ -119,7 +119,9 @@ def _interrupted(plan: Plan, journal: Journal | None) -> int:
         complain("stopped; nothing is kept without --out DIR")
     else:
         done, all_blocks = len(journal.played), len(plan.blocks())
-        complain(f"stopped after {done} of {all_blocks} blocks, all kept in {journal.folder}: go on with --resume")
+        complain(
+            f"stopped after {done} of {all_blocks} blocks, all kept in {journal.folder}: go on with --resume"
+        )
     return INTERRUPTED
 
 
@@ -128,7 +130,12 @@ def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, seconds: f
 
     found = write_results(journal.folder, plan, scores)
     manifest = write_manifest(
-        journal.folder, plan, scores, workers=workers, seconds=seconds, seconds_of_play=round(journal.seconds, 1)
+        journal.folder,
+        plan,
+        scores,
+        workers=workers,
+        seconds=seconds,
+        processor_seconds=round(journal.seconds, 1),
     )
     write_reports(journal.folder, found, manifest)
 
@@ -145,7 +152,9 @@ def _print(found: dict[str, Any], seconds: float, out: str | None) -> None:
     console.print(table)
     for lost in found["forfeits"][:10]:
         last = str(lost["why"]).strip().splitlines()[-1]
-        console.print(f"forfeit: {lost['agent']} against {lost['against']}, pair {lost['pair']}: {last}", markup=False)
+        console.print(
+            f"forfeit: {lost['agent']} against {lost['against']}, pair {lost['pair']}: {last}", markup=False
+        )
     if out:
         console.print(f"[dim]kept in {out}: report.html, report.md, results.json, manifest.json[/]")
 
