@@ -16,8 +16,9 @@ from itertools import combinations, combinations_with_replacement
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.arena.duel import Pair, play_pair, summed_up
+from retruco.arena.duel import play_pair, summed_up
 from retruco.arena.match import MatchResult
+from retruco.arena.sets import PlayedSet
 from retruco.arena.stats import Interval, ratio_interval
 from retruco.games.core import Seat
 from retruco.games.truco.game import Truco
@@ -90,7 +91,7 @@ def _done(state: object) -> set[tuple[str, Seat]]:
     return done(state)
 
 
-Played = dict[tuple[str, str], list[Pair]]
+Played = dict[tuple[str, str], list[PlayedSet]]
 
 
 def play_all(names: Sequence[str], pairs: int, seed: int) -> Played:
@@ -144,7 +145,10 @@ def print_behaviour(played: Played) -> None:
 def print_duels(played: Played, names: Sequence[str], seed: int) -> None:
     """Print what each player wins from each other, in points per hand and matches."""
     game = Truco.named("trucogame")
-    results = {(a, b): summed_up(game, (a, b), seed, played[a, b], 0.0) for a, b in combinations(names, 2)}
+    results = {
+        (a, b): summed_up(game, (a, b), seed, [pair.score() for pair in played[a, b]], 0.0)
+        for a, b in combinations(names, 2)
+    }
     print(f"\n{'points/hand':12}" + "".join(f"{name:>12}" for name in names) + "   worst 95 % reach")
     for a in names:
         row = [

@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
+from players import Broken, Cheat, First
 
 from retruco.agents.chance import RandomAgent
 from retruco.arena.duel import deals_from, first_seat, play_duel, play_pair
 from retruco.arena.match import play_match
 from retruco.arena.stats import ratio_interval, share_interval
 from retruco.arena.table import OutOfTurn, Table
-from retruco.cbr.case import Decision
 from retruco.games.core import Game, Observation
 from retruco.games.kuhn import Kuhn
 from retruco.games.registry import all_tables
@@ -17,28 +17,11 @@ from retruco.games.truco import Truco
 from retruco.streams import Stream
 
 
-class First:
-    """Always the first legal action: deterministic."""
-
-    def decide(self, observation: Observation, chance: Stream) -> Decision:
-        return Decision(observation.legal[0])
-
-
 class Last:
     """The last legal action that is no fold: a strange but legal player."""
 
     def decide(self, observation: Observation, chance: Stream) -> str:
         return [action for action in observation.legal if action != "baralho"][-1]
-
-
-class Cheat:
-    def decide(self, observation: Observation, chance: Stream) -> Decision:
-        return Decision("1e and 1b")
-
-
-class Broken:
-    def decide(self, observation: Observation, chance: Stream) -> Decision:
-        raise RuntimeError("out of ideas")
 
 
 TWO_SEATS = [game for game in all_tables() if game.seats == 2]
@@ -125,7 +108,7 @@ def test_a_seat_remembers_the_hands_of_the_match_as_it_saw_them() -> None:
     table = Table(game, deals_from(game, 1, 1), first=0)
     while len(table.hands) < 3:
         assert table.to_act is not None
-        table.act(table.to_act, First().decide(table.observe(table.to_act), Stream()).action)
+        table.act(table.to_act, First().decide(table.observe(table.to_act), Stream()))
     history = table.observe(0).history
     assert [seen.seat for seen in history] == [0, 0, 0]
     assert history == tuple(hand.state.observe(0) for hand in table.hands)

@@ -1,63 +1,28 @@
 """A fair duel: every deal is played twice, with the seats swapped.
 
 A *duplicate pair* is two matches over the same sequence of deals, the same seat being mão in
-both; the agents change seats between them. Chance is duplicated too: the stream of an agent is
-keyed by its seat, so two copies of one agent tie exactly. The pair is the unit of all statistics.
+both; the agents change seats between them. The pair is the unit of all statistics.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.match import Forfeit, MatchResult, play_match
+from retruco.arena.match import Fault
+from retruco.arena.sets import PlayedSet, Score, deals_from, first_seat, play_set
 from retruco.arena.stats import Interval, ratio_interval, share_interval
-from retruco.games.core import Game, Seat
-from retruco.streams import Stream, key_number
+from retruco.games.core import Game
 
-
-def deals_from(game: Game, seed: int, pair: int) -> Callable[[int], Any]:
-    """The deals of a pair, as data: the n-th is the same whoever plays and whatever happened."""
-    return lambda number: game.deal(Stream("deal", seed, pair, number))
-
-
-def first_seat(game: Game, seed: int, pair: int) -> Seat:
-    """Draw the seat that leads the first hand of a pair's matches."""
-    return Stream("first", seed, pair).below(game.seats)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two matches over the same deals; agent A sits in seat 0 first, then in seat 1."""
-
-    matches: tuple[MatchResult, MatchResult]
-
-    @property
-    def hands(self) -> int:
-        """How many hands were played in both together."""
-        return sum(len(match.hands) for match in self.matches)
-
-    @property
-    def points(self) -> int:
-        """What agent A won more than agent B, in both together."""
-        return sum(match.gains(seat) - match.gains(1 - seat) for seat, match in enumerate(self.matches))
-
-    def wins(self, agent: int) -> int:
-        """How many of the two agent A (0) or B (1) won."""
-        return sum(match.winner == (agent ^ seat) for seat, match in enumerate(self.matches))
-
-    def forfeits(self, agent: int) -> list[Forfeit]:
-        """The matches that agent A (0) or B (1) lost by breaking the rules."""
-        lost = (match.forfeit for match in self.matches)
-        return [one for seat, one in enumerate(lost) if one is not None and one.seat == agent ^ seat]
+__all__ = ["DuelResult", "deals_from", "first_seat", "play_duel", "play_pair", "summed_up"]
 
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What a duel showed; `wins` and `illegal` name agent A first."""
+    """What a duel showed; whatever has two values names agent A first."""
 
     game: str
     a: str
@@ -80,20 +45,21 @@ class DuelResult:
     """The interval of points per hand, over pairs."""
     illegal: tuple[int, int]
     failed: tuple[int, int]
+    late: tuple[int, int]
     seconds: float
+    counts: tuple[dict[str, int], dict[str, int]]
+    """What each agent did: decisions, questions, revisions, and its behaviour in the game's words."""
+    thinking: tuple[float, float]
+    """How long each agent thought, in seconds."""
 
     def as_json(self) -> dict[str, object]:
         """The result as plain data."""
         return asdict(self)
 
 
-def play_pair(game: Game, a: Agent, b: Agent, seed: int, pair: int) -> Pair:
+def play_pair(game: Game, a: Agent, b: Agent, seed: int, pair: int) -> PlayedSet:
     """Play both matches of one pair."""
-    deals, first = deals_from(game, seed, pair), first_seat(game, seed, pair)
-    match_seed = key_number("match", seed, pair)
-    straight = play_match(game, (a, b), deals, first, match_seed)
-    swapped = play_match(game, (b, a), deals, first, match_seed)
-    return Pair((straight, swapped))
+    return play_set(game, ((a,), (b,)), seed, pair)
 
 
 def play_duel(
@@ -102,27 +68,26 @@ def play_duel(
     names: tuple[str, str],
     pairs: int,
     seed: int,
-    after_pair: Callable[[Sequence[Pair]], None] = lambda played: None,
+    after_pair: Callable[[Sequence[Score]], None] = lambda played: None,
 ) -> DuelResult:
-    """Play duplicate pairs between two agents and sum them up."""
+    """Play duplicate pairs between two agents in this process and sum them up."""
     started = time.perf_counter()
-    played: list[Pair] = []
+    played: list[Score] = []
     for number in range(pairs):
-        played.append(play_pair(game, *agents, seed, number))
+        played.append(play_pair(game, *agents, seed, number).score())
         after_pair(played)
     return summed_up(game, names, seed, played, time.perf_counter() - started)
 
 
 def summed_up(
-    game: Game, names: tuple[str, str], seed: int, played: Sequence[Pair], seconds: float
+    game: Game, names: tuple[str, str], seed: int, played: Sequence[Score], seconds: float
 ) -> DuelResult:
     """Turn pairs into wins, points per hand and their intervals."""
     wins = (sum(pair.wins(0) for pair in played), sum(pair.wins(1) for pair in played))
-    rate, rate_interval = share_interval([(2 + pair.wins(0) - pair.wins(1)) / 4 for pair in played])
-    widest = (-float(game.most_points), float(game.most_points))
-    hands = [max(1, pair.hands) for pair in played]
-    points, interval = ratio_interval([pair.points for pair in played], hands, widest)
-    forfeits = [[one for pair in played for one in pair.forfeits(agent)] for agent in (0, 1)]
+    rate, rate_interval = share_interval([pair.share for pair in played])
+    points, interval = ratio_interval(
+        [pair.points for pair in played], [pair.all_hands for pair in played], widest(game)
+    )
     return DuelResult(
         game=game.name,
         a=names[0],
@@ -137,10 +102,30 @@ def summed_up(
         draws=2 * len(played) - sum(wins),
         win_rate=rate,
         win_rate_ci95=rate_interval,
-        hands=sum(pair.hands for pair in played),
+        hands=sum(sum(pair.hands) for pair in played),
         points_per_hand=points,
         ci95=interval,
-        illegal=(sum(one.illegal for one in forfeits[0]), sum(one.illegal for one in forfeits[1])),
-        failed=(sum(not one.illegal for one in forfeits[0]), sum(not one.illegal for one in forfeits[1])),
+        illegal=_faults(played, "illegal"),
+        failed=_faults(played, "failed"),
+        late=_faults(played, "late"),
         seconds=round(seconds, 3),
+        counts=(_counts(played, 0), _counts(played, 1)),
+        thinking=(sum(pair.seconds[0] for pair in played), sum(pair.seconds[1] for pair in played)),
     )
+
+
+def widest(game: Game) -> Interval:
+    """Between what points per hand can lie at all."""
+    return -float(game.most_points), float(game.most_points)
+
+
+def _faults(played: Sequence[Score], fault: Fault) -> tuple[int, int]:
+    lost = [one["entrant"] for pair in played for one in pair.forfeits if one["fault"] == fault]
+    return lost.count(0), lost.count(1)
+
+
+def _counts(played: Sequence[Score], entrant: int) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for pair in played:
+        counts.update(pair.counts[entrant])
+    return dict(sorted(counts.items()))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 from retruco.agents.core import Agent, as_decision
 from retruco.arena.table import FinishedHand, Table
@@ -13,14 +13,24 @@ from retruco.cbr.case import Decision
 from retruco.games.core import Game, IllegalAction, Seat, Team
 from retruco.streams import Stream
 
+Fault: TypeAlias = Literal["illegal", "failed", "late"]
+"""Why a match was forfeited: an illegal action, an agent that broke down, or one that took too long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A match lost by breaking the rules: an illegal action, or an agent that failed."""
+    """A match lost by breaking the rules, with the hand as it stood."""
 
     seat: Seat
-    illegal: bool
+    fault: Fault
     why: str
+    hand: dict[str, object] = field(default_factory=dict)
+    """The unfinished hand, as a record."""
+
+    @property
+    def illegal(self) -> bool:
+        """Whether it was for an illegal action."""
+        return self.fault == "illegal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +46,53 @@ class MatchResult:
         return sum(hand.gains[team] for hand in self.hands)
 
 
+class Condemned(Exception):
+    """A seat has lost the match by the house's rules, before its action is carried out."""
+
+    def __init__(self, fault: Fault, why: str) -> None:
+        super().__init__(why)
+        self.fault: Fault = fault
+
+
+class Onlooker:
+    """Somebody who looks on while a match is played; this one does nothing about it.
+
+    Either method may raise `Condemned`: the seat then forfeits the match.
+    """
+
+    def asking(self, table: Table, seat: Seat) -> None:
+        """A seat is about to be asked."""
+
+    def heard(self, table: Table, seat: Seat, decision: Decision) -> None:
+        """A seat has answered; its action has not been carried out yet."""
+
+
+NOBODY = Onlooker()
+
+
 def play_match(
-    game: Game, agents: Sequence[Agent], deals: Callable[[int], Any], first: Seat, seed: int
+    game: Game,
+    agents: Sequence[Agent],
+    deals: Callable[[int], Any],
+    first: Seat,
+    seed: int,
+    onlooker: Onlooker = NOBODY,
+    most_hands: int | None = None,
 ) -> MatchResult:
-    """Let agents, one a seat, play a match over these deals."""
+    """Let agents, one a seat, play a match over these deals, or only its first hands."""
     table = Table(game, deals, first)
-    while (seat := table.to_act) is not None:
+    while (seat := table.to_act) is not None and len(table.hands) != most_hands:
         try:
-            table.act(seat, ask(agents[seat], table, seat, seed).action)
+            onlooker.asking(table, seat)
+            decision = ask(agents[seat], table, seat, seed)
+            onlooker.heard(table, seat, decision)
+            table.act(seat, decision.action)
         except IllegalAction as error:
-            return _forfeited(table, Forfeit(seat, True, str(error)))
-        except Exception:  # noqa: BLE001  whatever an agent raises costs it the match, and is kept
-            return _forfeited(table, Forfeit(seat, False, traceback.format_exc()))
+            return _forfeited(table, seat, "illegal", str(error))
+        except Condemned as error:
+            return _forfeited(table, seat, error.fault, str(error))
+        except (Exception, SystemExit):  # noqa: BLE001  whatever an agent raises costs it the match, and is kept
+            return _forfeited(table, seat, "failed", traceback.format_exc())
     return MatchResult(table.winner, tuple(table.hands))
 
 
@@ -57,8 +102,9 @@ def ask(agent: Agent, table: Table, seat: Seat, seed: int) -> Decision:
     return as_decision(agent.decide(table.observe(seat), chance))
 
 
-def _forfeited(table: Table, forfeit: Forfeit) -> MatchResult:
+def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:
     """Give the match to the others; among several, nobody has won it."""
-    others = {team for seat, team in enumerate(table.game.teams) if team != table.game.teams[forfeit.seat]}
+    forfeit = Forfeit(seat, fault, why, table.state.record())
+    others = {team for team in table.game.teams if team != table.game.teams[seat]}
     winner = others.pop() if len(others) == 1 else None
     return MatchResult(winner, tuple(table.hands), forfeit)

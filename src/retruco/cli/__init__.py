@@ -28,6 +28,16 @@ Target = Annotated[
 CasesName = Annotated[
     str | None, typer.Option("--cases", help="The case base to remember; see `retruco cases list`.")
 ]
+SeedNumber = Annotated[int, typer.Option("--seed", help="Names the deals and all chance.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Workers = Annotated[int | None, typer.Option("--workers", help="Processes; one a core if not given.")]
+MoveTime = Annotated[
+    float | None,
+    typer.Option("--move-time", help="Seconds a decision may take; a longer one loses the match."),
+]
+KeepDecisions = Annotated[
+    bool, typer.Option("--decisions", help="With records: keep each decision with its evidence.")
+]
 KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Go on after a bad line; still exit with 2.")]
 
 
@@ -69,15 +79,86 @@ def duel(
     game: GameName = "truco",
     rules: RulesName = None,
     target: Target = None,
-    matches: Annotated[int, typer.Option(help="Duplicate pairs of matches.")] = 100,
-    seed: Annotated[int, typer.Option(help="Names the deals and all chance.")] = 1,
+    matches: Annotated[
+        int | None, typer.Option(help="Duplicate pairs of matches: 100, or 20000 at most until sure.")
+    ] = None,
+    seed: SeedNumber = 1,
     cases: CasesName = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop when it is clear who is better.")
+    ] = False,
+    effect: Annotated[float, typer.Option(help="Until sure: points per hand worth knowing of.")] = 0.1,
+    alpha: Annotated[float, typer.Option(help="Until sure: how often to claim what is not there.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Until sure: how often to miss what is there.")] = 0.05,
+    workers: Workers = None,
+    move_time: MoveTime = None,
+    records: Annotated[
+        str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")
+    ] = None,
+    decisions: KeepDecisions = False,
+    json: AsJson = False,
 ) -> None:
     """Let two agents play duplicate pairs of matches: the same deals twice, seats swapped."""
-    from retruco.cli.duel import run_duel
+    from retruco.arena.sequential import Hypotheses
+    from retruco.cli.duel import Wanted, run_duel
 
-    run_duel(a, b, game, rules, target, matches, seed, json, cases)
+    hypotheses = Hypotheses(effect, alpha, beta) if until_sure else None
+    more = (hypotheses, workers, move_time, records, decisions)
+    run_duel(Wanted((a, b), game, rules, target, matches, seed, cases, *more), json)
+
+
+@app.command()
+def tournament(
+    names: Annotated[list[str], typer.Argument(metavar="A B C ...", help="The agents.")],
+    game: GameName = "truco",
+    rules: RulesName = None,
+    target: Target = None,
+    matches: Annotated[int, typer.Option(help="Duplicate pairs of matches between every two.")] = 25,
+    seed: SeedNumber = 1,
+    cases: CasesName = None,
+    workers: Workers = None,
+    move_time: MoveTime = None,
+    out: Annotated[
+        str | None, typer.Option(help="A folder for results, reports and what was played.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    records: Annotated[bool, typer.Option("--records", help="Keep every hand in the folder.")] = False,
+    decisions: KeepDecisions = False,
+    json: AsJson = False,
+) -> None:
+    """Let agents play all against all in duplicate, and report who is better and how sure that is."""
+    from retruco.cli.tournament import Wanted, run_tournament
+
+    asked = Wanted(tuple(names), game, rules, target, matches, seed, cases, move_time, records, decisions)
+    raise typer.Exit(run_tournament(asked, workers, out, resume, json))
+
+
+@app.command()
+def table(
+    names: Annotated[list[str], typer.Argument(metavar="A B C ...", help="One a seat, or one a team.")],
+    game: GameName = "kuhn",
+    rules: RulesName = None,
+    hands: Annotated[int, typer.Option(help="Deals, each played once for every seating.")] = 1000,
+    seed: SeedNumber = 1,
+    cases: CasesName = None,
+    workers: Workers = None,
+    move_time: MoveTime = None,
+    json: AsJson = False,
+) -> None:
+    """Seat several agents at one table; every deal is played with everybody in every seat."""
+    from retruco.cli.table import Wanted, run_table
+
+    run_table(Wanted(tuple(names), game, rules, hands, seed, cases, move_time), workers, json)
+
+
+@app.command()
+def report(
+    folder: Annotated[str, typer.Argument(help="A folder with runs in it.")],
+) -> None:
+    """Write an index page of all runs in a folder, and each run's report anew."""
+    from retruco.cli.report import write_index
+
+    write_index(folder)
 
 
 @app.command()

@@ -3,60 +3,116 @@
 from __future__ import annotations
 
 import json as jsons
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from retruco.agents.registry import find_agent
-from retruco.arena.duel import DuelResult, Pair, play_duel
-from retruco.cli import complain
-from retruco.games.registry import find_game
-from retruco.storage.opening import cases_named
+from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job
+from retruco.arena.duel import DuelResult, summed_up
+from retruco.arena.pool import in_order, run_blocks
+from retruco.arena.running import Stopwatch, player_of
+from retruco.arena.sequential import Answer, Hypotheses, UntilSure
+from retruco.arena.sets import Score
+from retruco.arena.tournament import rates_of
+from retruco.cli.entering import bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.lists import plain_table
+from retruco.games.core import Game
 
-DEFAULT_RULES = {"truco": "trucogame"}
-"""Agents meet by the rules of the published experiments unless told otherwise."""
+PAIRS, MOST_PAIRS = 100, 20_000
+"""How many pairs are played if nothing is said, and at most until sure."""
 
 
-def run_duel(
-    a: str,
-    b: str,
-    game: str,
-    rules: str | None,
-    target: int | None,
-    matches: int,
-    seed: int,
-    json: bool,
-    cases: str | None = None,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for."""
+
+    names: tuple[str, str]
+    game: str = "truco"
+    rules: str | None = None
+    target: int | None = None
+    matches: int | None = None
+    seed: int = 1
+    cases: str | None = None
+    hypotheses: Hypotheses | None = None
+    """Play until sure about these."""
+    workers: int | None = None
+    move_time: float | None = None
+    records: str | None = None
+    decisions: bool = False
+
+    @property
+    def most(self) -> int:
+        """How many pairs are played at most."""
+        if self.matches is not None and self.matches < 1:
+            raise ValueError(f"--matches must be at least 1 duplicate pair, not {self.matches}")
+        return self.matches or (MOST_PAIRS if self.hypotheses else PAIRS)
+
+
+def run_duel(wanted: Wanted, json: bool) -> None:
     """Play a duel and print what it showed."""
-    if matches < 1:
-        raise ValueError(f"--matches must be at least 1 duplicate pair, not {matches}")
-    table = find_game(game, rules or DEFAULT_RULES.get(game), target)
+    table = set_table(wanted.game, wanted.rules, wanted.target)
     if table.seats != 2:
-        raise ValueError(f"a duel is for two seats, {game} with {table.rules_name} has {table.seats}")
-    cases_for = cases_named(cases, complain)
-    players = (find_agent(a, game, cases_for), find_agent(b, game, cases_for))
+        raise ValueError(f"a duel is for two seats, {table.name} with {table.rules_name} has {table.seats}")
+    result, answer = _play(wanted, table)
     if json:
-        print(jsons.dumps(play_duel(table, players, (a, b), matches, seed).as_json()))
-        return
-    with _progress() as progress:
-        task = progress.add_task("", total=matches)
+        sure = {"sure": _sure(wanted.hypotheses, answer)} if wanted.hypotheses else {}
+        print(jsons.dumps({**result.as_json(), **sure}))
+    else:
+        _print(result, table)
+        if wanted.hypotheses:
+            _print_answer(result, wanted.hypotheses, answer)
 
-        def advance(played: Sequence[Pair]) -> None:
+
+def _play(wanted: Wanted, table: Game) -> tuple[DuelResult, Answer | None]:
+    most, workers = wanted.most, workers_or_all(wanted.workers)
+    checked_move_time(wanted.move_time)
+    entered = enter(wanted.names, table, wanted.cases)
+    job = Job(
+        table, wanted.names, wanted.seed, wanted.move_time, wanted.records is not None, wanted.decisions
+    )
+    test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
+    answer, played, watch = None, list[Score](), Stopwatch()
+    with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
+        results = run_blocks(
+            player_of(job, entered.players),
+            _blocks(most, 1 if out else SETS_IN_A_BLOCK),
+            workers,
+            wanted.move_time,
+        )
+        for block, one in in_order(results):
+            if out:
+                out.write(one.records)
+            for score in map(Score.from_json, one.scores):
+                if answer is None:
+                    played.append(score)
+                    answer = test.add(score.points, score.all_hands) if test else None
             ahead = sum(pair.points for pair in played)
-            progress.update(task, completed=len(played), description=f"{a} {ahead:+d} points")
-
-        result = play_duel(table, players, (a, b), matches, seed, advance)
-    _print(result)
-
-
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+            shown.advance(block.stop - block.start, f"{wanted.names[0]} {ahead:+d} points")
+            if answer is not None:
+                break
+        results.close()
+    return summed_up(table, wanted.names, wanted.seed, played, watch.seconds), answer
 
 
-def _print(result: DuelResult) -> None:
+def _blocks(most: int, size: int) -> Iterator[Block]:
+    """Cut pairs into blocks, made only as they are needed."""
+    starts = enumerate(range(0, most, size))
+    return (Block(number, (0, 1), start, min(start + size, most)) for number, start in starts)
+
+
+def _sure(hypotheses: Hypotheses, answer: Answer | None) -> dict[str, object]:
+    return {
+        "better": answer,
+        "effect": hypotheses.effect,
+        "alpha": hypotheses.alpha,
+        "beta": hypotheses.beta,
+    }
+
+
+def _print(result: DuelResult, table: Game) -> None:
     low, high = result.ci95
     rate_low, rate_high = result.win_rate_ci95
     lines = (
@@ -65,9 +121,42 @@ def _print(result: DuelResult) -> None:
         f"{result.a} won {result.wins[0]}, {result.b} won {result.wins[1]}, {result.draws} drawn: "
         f"{result.win_rate:.1%} (95 % interval {rate_low:.1%} to {rate_high:.1%})",
         f"points per hand {result.points_per_hand:+.3f} (95 % interval {low:+.3f} to {high:+.3f})",
-        f"illegal actions {result.illegal[0]} and {result.illegal[1]}, "
-        f"agents that failed {result.failed[0]} and {result.failed[1]}",
     )
     console = Console(highlight=False)
     for line in lines:
         console.print(line)
+    console.print()
+    _print_conduct(console, result, table)
+
+
+def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
+    """How both played: behaviour in the game's words, then what the decisions rested on."""
+    rows = plain_table("", result.a, result.b)
+    rates = [rates_of(table, counts) for counts in result.counts]
+    for name in table.rates:
+        rows.add_row(name, *("-" if one[name] is None else f"{one[name]:.1%}" for one in rates))
+    for name in sorted({*result.counts[0], *result.counts[1]}):
+        if name in ("decisions", "questions", "without experience") or name.startswith("revised"):
+            rows.add_row(name, *(str(counts.get(name, 0)) for counts in result.counts))
+    for name, both in (("illegal", result.illegal), ("failed", result.failed), ("late", result.late)):
+        rows.add_row(name, *map(str, both))
+    each = [
+        1e6 * seconds / max(1, counts.get("decisions", 0))
+        for seconds, counts in zip(result.thinking, result.counts, strict=True)
+    ]
+    rows.add_row("time per decision", *(f"{one:.0f} µs" for one in each))
+    console.print(rows)
+
+
+def _print_answer(result: DuelResult, hypotheses: Hypotheses, answer: Answer | None) -> None:
+    """The verdict of the sequential test; the intervals above take the number of pairs as given."""
+    told = {
+        "A": f"{result.a} is better",
+        "B": f"{result.b} is better",
+        "neither": f"no difference of {hypotheses.effect:g} points per hand",
+        None: "not sure yet: more pairs would be needed",
+    }
+    console = Console(highlight=False)
+    console.print(f"\n[bold]{told[answer]}[/] after {result.pairs} pairs")
+    console.print(f"tested: {hypotheses}", style="dim")
+    console.print("the intervals above are for a number of pairs fixed beforehand", style="dim")

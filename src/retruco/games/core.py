@@ -15,6 +15,7 @@ An action is its notation: a string such as `"envido"`, `"7e"` or `"bet"`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
@@ -112,6 +113,9 @@ class Game(ABC):
     version: ClassVar[int]
     """Raised when, and only when, the behaviour of the game changes; stored in every record."""
 
+    rates: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """What a table of behaviour shows: a count of `behaviour` over what it is a share of."""
+
     @classmethod
     @abstractmethod
     def presets(cls) -> tuple[str, ...]:
@@ -179,6 +183,10 @@ class Game(ABC):
         """Count what the hand was worth to each team towards the match."""
         assert state.outcome is not None
         return state.outcome.points
+
+    def behaviour(self, end: Any, seat: Seat) -> Counter[str]:
+        """Count what a seat did in a finished hand, in the game's own words; see `rates`."""
+        return Counter()
 
     @classmethod
     @abstractmethod

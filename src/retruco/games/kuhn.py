@@ -16,6 +16,7 @@ Sturtevant, "A parameterized family of equilibrium profiles for three-player Kuh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -80,12 +81,13 @@ class KuhnState:
             return len(self.actions) == self.seats
         return len(self.actions) == self.actions.index("bet") + self.seats
 
-    def _did(self) -> list[tuple[Seat, Action]]:
+    def did(self) -> list[tuple[Seat, Action]]:
+        """Say who did what, in order."""
         return [((self.first + turn) % self.seats, act) for turn, act in enumerate(self.actions)]
 
     def _in_the_pot(self) -> set[Seat]:
         """Seats that may still win: all, or those that bet or called."""
-        paid = {seat for seat, act in self._did() if act in ("bet", "call")}
+        paid = {seat for seat, act in self.did() if act in ("bet", "call")}
         return paid or set(range(self.seats))
 
     @property
@@ -145,6 +147,11 @@ class Kuhn(Game):
     hands: int = 12
     name: ClassVar[str] = "kuhn"
     version: ClassVar[int] = 1
+    rates: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "bets": ("bet", "opened"),
+        "bluffs": ("bet on the lowest card", "bet"),
+        "calls": ("call", "faced"),
+    }
 
     def __post_init__(self) -> None:
         if self.players not in DECKS:
@@ -194,6 +201,16 @@ class Kuhn(Game):
     def is_over(self, match: Match) -> bool:
         """A match ends after a fixed number of hands."""
         return match.hand >= self.hands
+
+    def behaviour(self, end: KuhnState, seat: Seat) -> Counter[str]:
+        """Count how often a seat bet, bluffed, called and folded."""
+        found = Counter(hands=1)
+        for actor, action in end.did():
+            if actor == seat:
+                found.update([action, "opened" if action in ("check", "bet") else "faced"])
+                if action == "bet" and end.cards[seat] == DECKS[end.seats][0]:
+                    found["bet on the lowest card"] += 1
+        return found
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> KuhnState:

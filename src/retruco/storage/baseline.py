@@ -19,6 +19,7 @@ from retruco.arena.match import play_match
 from retruco.arena.table import FinishedHand
 from retruco.games.core import Game
 from retruco.games.registry import find_game
+from retruco.storage.opening import silent
 from retruco.storage.reading import EMBEDDED, Facts, Hand
 from retruco.storage.store import Store
 from retruco.streams import Stream, key_number
@@ -34,10 +35,6 @@ NOTE: Final = "scripted players of five styles, to 24; no person played these ha
 MADE: Final = "as version "
 
 Tell = Callable[[str], None]
-
-
-def silent(message: str) -> None:
-    """Tell nobody."""
 
 
 def make_baseline(store: Store, tell: Tell = silent) -> None:

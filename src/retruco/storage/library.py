@@ -14,8 +14,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from retruco.storage.baseline import Tell, make_baseline, silent
+from retruco.storage.baseline import Tell, make_baseline
 from retruco.storage.errors import StoreError
+from retruco.storage.opening import silent
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import Store, open_store
 from retruco.storage.writing import check_name

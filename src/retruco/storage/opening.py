@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from retruco.agents.core import CasesFor
-    from retruco.cbr.casebase import CaseBase
+    from retruco.storage.library import Base
 
 
-def cases_named(name: str | None = None, tell: Callable[[str], None] = lambda message: None) -> CasesFor:
-    """Give what agents ask for the cases of their game; without a name, of the embedded base.
+def silent(message: str) -> None:
+    """Tell nobody."""
+
+
+@cache
+def base_named(name: str | None, game: str, tell: Callable[[str], None] = silent) -> Base:
+    """Open a base once; without a name, the embedded one.
 
     `tell` is told when the embedded base has to be made first.
     """
+    # Heavy, and not needed by those who never remember.
+    from retruco.storage.library import open_cases
 
-    @cache
-    def cases_for(game: str) -> CaseBase:
-        # Heavy, and not needed by those who never remember.
-        from retruco.storage.library import open_cases
+    return open_cases(name, game, tell)
 
-        return open_cases(name, game, tell).cases
 
-    return cases_for
+def cases_named(name: str | None = None, tell: Callable[[str], None] = silent) -> CasesFor:
+    """Give what agents ask for the cases of their game; without a name, of the embedded base."""
+    return lambda game: base_named(name, game, tell).cases

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from retruco.cards import SPANISH_DECK
 from retruco.games.core import Game, Match, Seat, State
+from retruco.games.truco.behaviour import RATES, behaviour
 from retruco.games.truco.bet import Bet
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.envido import Envido
@@ -41,6 +43,7 @@ class Truco(Game):
     target: int
     name: ClassVar[str] = "truco"
     version: ClassVar[int] = 1
+    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:
@@ -101,6 +104,10 @@ class Truco(Game):
             min(points, self.target - score)
             for points, score in zip(state.outcome.points, match.scores, strict=True)
         )
+
+    def behaviour(self, end: TrucoState, seat: Seat) -> Counter[str]:
+        """Count what a seat called, accepted, declined and bluffed."""
+        return behaviour(end, seat)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> TrucoState:

@@ -1,0 +1,168 @@
+"""Work in pieces: a block is a run of duplicate sets between the same entrants.
+
+Blocks are cut the same way however many workers there are, so results can be put together in one
+order whoever played what; `play_block` is a plain function of plain data, fit for any executor.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any, Final
+
+from retruco.agents.core import Agent
+from retruco.arena.match import Condemned, Fault
+from retruco.arena.records import lines_of
+from retruco.arena.seatings import members_of
+from retruco.arena.sets import play_set
+from retruco.arena.table import Table
+from retruco.arena.tally import Tally, too_late, where
+from retruco.games.core import Game, Seat
+
+SETS_IN_A_BLOCK: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The sets from `start` up to `stop` between some entrants, who are named by their places."""
+
+    number: int
+    entrants: tuple[int, ...]
+    start: int
+    stop: int
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Block:
+        """Read a block back."""
+        return cls(data["number"], tuple(data["entrants"]), data["start"], data["stop"])
+
+    def as_json(self) -> dict[str, Any]:
+        """The block as plain data."""
+        return asdict(self)
+
+
+def blocks_of(entrants: Sequence[Sequence[int]], sets: int, size: int = SETS_IN_A_BLOCK) -> list[Block]:
+    """Cut a plan into blocks: everybody's first sets come first, so an early stop is a fair one.
+
+    >>> [(block.entrants, block.start, block.stop) for block in blocks_of(pairings(3), 8)][2:5]
+    [((1, 2), 0, 5), ((0, 1), 5, 8), ((0, 2), 5, 8)]
+    """
+    cuts = [(start, min(start + size, sets)) for start in range(0, sets, size)]
+    pieces = [(tuple(who), start, stop) for start, stop in cuts for who in entrants]
+    return [Block(number, *piece) for number, piece in enumerate(pieces)]
+
+
+def pairings(entrants: int) -> list[tuple[int, int]]:
+    """All against all.
+
+    >>> pairings(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return list(combinations(range(entrants), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that the blocks of one run have in common."""
+
+    game: Game
+    names: tuple[str, ...]
+    """The entrants; `members_of` says which agents each is."""
+    seed: int
+    move_time: float | None = None
+    """How many seconds a decision may take."""
+    records: bool = False
+    decisions: bool = False
+    """Whether the hands are kept, and the decisions with them."""
+    most_hands: int | None = None
+    """How many hands of a match are played; all, if nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One decision of a block: where a worker was when it was last heard of."""
+
+    number: int
+    match: int
+    hand: int
+    decision: int
+    seat: int
+
+
+class Post:
+    """Where a player tells which decision it is at; a worker's is read by its master."""
+
+    def begin(self, moment: Moment) -> None:
+        """A decision begins."""
+
+    def end(self) -> None:
+        """A decision has been made."""
+
+
+NO_POST: Final = Post()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A block, and the decisions in it that an earlier attempt did not survive."""
+
+    block: Block
+    doomed: Mapping[Moment, Fault] = field(default_factory=dict)
+
+
+class Watched(Tally):
+    """A tally that reports every decision to a post, and lets doomed ones forfeit unasked."""
+
+    def __init__(self, job: Job, task: Task, post: Post, number: int, match: int) -> None:
+        super().__init__(job.game.seats, job.move_time, job.decisions)
+        self._job, self._task, self._post = job, task, post
+        self._number, self._match = number, match
+
+    def asking(self, table: Table, seat: Seat) -> None:
+        """Report the decision, unless it is known to have no end."""
+        moment = Moment(self._number, self._match, table.match.hand, table.decisions[seat], seat)
+        fault = self._task.doomed.get(moment)
+        if fault == "late" and self.move_time is not None:
+            raise too_late(self.move_time, table, seat)
+        if fault is not None:
+            raise Condemned(fault, f"the process of the agent died each time {where(table, seat)}")
+        self._post.begin(moment)
+        super().asking(table, seat)
+
+    def heard(self, table: Table, seat: Seat, decision: Any) -> None:
+        """Report that the decision was made."""
+        self._post.end()
+        super().heard(table, seat, decision)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished block: its scores as plain data and, if asked for, its hands as lines of JSON."""
+
+    scores: list[dict[str, Any]]
+    records: str = ""
+    seconds: float = 0.0
+    """Of a processor's time."""
+
+
+def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> Played:
+    """Play the sets of a block, one after the other."""
+    names = [job.names[place] for place in task.block.entrants]
+    entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
+    scores, lines, started = [], [], time.process_time()
+    for number in range(task.block.start, task.block.stop):
+        played = play_set(
+            job.game,
+            entrants,
+            job.seed,
+            number,
+            lambda match, number=number: Watched(job, task, post, number, match),  # type: ignore[misc]
+            job.most_hands,
+        )
+        post.end()
+        scores.append(played.score().as_json())
+        if job.records:
+            lines += lines_of(played, names)
+    return Played(scores, "".join(lines), time.process_time() - started)

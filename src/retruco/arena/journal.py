@@ -1,0 +1,145 @@
+"""What has been played, kept so that nothing finished is lost: one line of JSON a block, synced.
+
+The first line holds the settings of the run. A line that was cut off by a crash is dropped; a run
+is taken up again only with the same settings, and only by one process at a time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from retruco.arena.blocks import Block, Played
+from retruco.games.core import shown
+
+JOURNAL = "played.jsonl"
+HANDS = "hands.jsonl"
+
+
+class Journal:
+    """The blocks of a run that are finished, on disk."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any], resume: bool) -> None:
+        self.folder = folder
+        self._parts = folder / "hands"
+        self.played: dict[int, list[dict[str, Any]]] = {}
+        """The scores of every finished block, by its number."""
+        self.seconds = 0.0
+        """How much of a processor's time all these blocks took."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._check(folder / JOURNAL, resume)
+        self._file = (folder / JOURNAL).open("a+b")
+        self._lock()
+        self._take_up(dict(settings))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def _check(self, path: Path, resume: bool) -> None:
+        started = path.exists() and path.stat().st_size > 0
+        if started and not resume:
+            raise ValueError(
+                f"{self.folder} already holds a run: --resume takes it up, or name another folder"
+            )
+        if resume and not started:
+            raise ValueError(f"{self.folder} holds no run to resume")
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise ValueError(f"another process is playing the run in {self.folder}") from None
+
+    def _take_up(self, settings: dict[str, Any]) -> None:
+        lines = self._whole_lines()
+        first = next(lines, None)
+        if first is None:
+            self._append({"settings": settings})
+            return
+        try:
+            refuse_changes(first.get("settings", {}), json.loads(json.dumps(settings)), self.folder)
+        except ValueError:
+            self._file.close()
+            raise
+        for line in lines:
+            self.played.setdefault(line["block"]["number"], line["scores"])
+            self.seconds += line["seconds"]
+
+    def _whole_lines(self) -> Iterator[dict[str, Any]]:
+        """Read all whole lines; what a crash left of one after them is cut off."""
+        self._file.seek(0)
+        good = 0
+        for line in self._file.readlines():
+            try:
+                value = json.loads(line) if line.endswith(b"\n") else None
+            except ValueError:
+                value = None
+            if not isinstance(value, dict):
+                break
+            good += len(line)
+            yield value
+        self._file.truncate(good)
+
+    def add(self, block: Block, played: Played) -> None:
+        """Keep a finished block; when this returns, it survives a crash."""
+        if block.number in self.played:
+            return
+        if played.records:
+            self._parts.mkdir(exist_ok=True)
+            write_whole(self._part(block.number), played.records)
+        self._append({"block": block.as_json(), "scores": played.scores, "seconds": round(played.seconds, 3)})
+        self.played[block.number] = played.scores
+        self.seconds += played.seconds
+
+    def _append(self, value: dict[str, Any]) -> None:
+        self._file.seek(0, os.SEEK_END)
+        self._file.write(json.dumps(value, ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _part(self, number: int) -> Path:
+        return self._parts / f"{number:06d}.jsonl"
+
+    def join_hands(self) -> None:
+        """Put the hands of all blocks into one file, in the order of the plan."""
+        if not self._parts.exists():
+            return
+        parts = sorted(self._parts.glob("*.jsonl"))
+        beside = self.folder / f"{HANDS}.new"
+        with beside.open("wb") as out:
+            for part in parts:
+                out.write(part.read_bytes())
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(self.folder / HANDS)
+        for part in parts:
+            part.unlink()
+        self._parts.rmdir()
+
+
+def refuse_changes(kept: Mapping[str, Any], asked: Mapping[str, Any], folder: Path) -> None:
+    """Refuse to go on with a run under other settings, and name the first that differs."""
+    for key in sorted({*kept, *asked}):
+        if kept.get(key) != asked.get(key):
+            raise ValueError(
+                f"the run in {folder} was started with {key} {shown(kept.get(key))}, not {shown(asked.get(key))}: "
+                "resume it with the same settings, or name another folder"
+            )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves the old one or the new one, never half."""
+    beside = path.with_name(path.name + ".new")
+    with beside.open("w", encoding="utf-8") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    beside.replace(path)

@@ -1,0 +1,277 @@
+"""The report of a tournament: its results as a page for people, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from retruco.arena.journal import write_whole
+from retruco.arena.page import (
+    Cell,
+    Heading,
+    Page,
+    Part,
+    Picture,
+    Table,
+    Text,
+    Verbatim,
+    as_html,
+    as_markdown,
+    standalone,
+)
+from retruco.arena.plots import heat, whiskers
+from retruco.arena.stats import SIGNIFICANT
+
+Row = Mapping[str, Any]
+MOST_FORFEITS: Final = 20
+"""How many forfeits are told in full."""
+
+
+def write_reports(folder: Path, results: Row, manifest: Row) -> None:
+    """Write report.html, report.md and its pictures."""
+    page = tournament_page(results, manifest)
+    (folder / "plots").mkdir(exist_ok=True)
+    for picture in page.pictures:
+        write_whole(folder / "plots" / f"{picture.name}.svg", standalone(picture.svg))
+    write_whole(folder / "report.md", as_markdown(page))
+    write_whole(folder / "report.html", as_html(page))
+
+
+def tournament_page(results: Row, manifest: Row) -> Page:
+    """Tell a tournament: who won, against whom, how sure that is, and how everybody played."""
+    parts: list[Part] = [
+        *_standing(results),
+        *_matrix(results, "win_rate", "p_wins_holm"),
+        *_matrix(results, "points_per_hand", "p_points_holm"),
+        *_behaviour(results),
+        *_decisions(results, manifest),
+        *_forfeits(results),
+        *_how(results, manifest),
+    ]
+    return Page(f"{len(results['agents'])} agents, all against all", _lead(results, manifest), parts)
+
+
+def _lead(results: Row, manifest: Row) -> str:
+    return (
+        f"{results['game'].capitalize()} ({results['rules']} to {results['target']}): {results['pairs']} duplicate pairs "
+        f"between every two, {results['matches']:,} matches, {results['hands']:,} hands, "
+        f"played in {_duration(manifest['seconds'])} by {manifest['workers']} workers."
+    )
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{seconds:.1f} s"
+
+
+def _standing(results: Row) -> list[Part]:
+    rows = results["standing"]
+    names = [row["agent"] for row in rows]
+    head = ("agent", "won", "95 %", "points a hand", "95 %", "Elo", "95 %", "OpenSkill", "run-off", "W-L-D")
+    return [
+        Heading("Standing"),
+        Text(
+            "A duplicate pair is two matches over the same deals with the seats swapped. Intervals take the "
+            "pairs of one set of deals, against everybody, as one observation. Blue lies above the middle for "
+            "sure, orange below."
+        ),
+        Picture(
+            "standing",
+            whiskers(
+                names,
+                [row["win_rate"] for row in rows],
+                [row["win_rate_ci95"] for row in rows],
+                "matches won",
+                0.5,
+                percent=True,
+            ),
+            "Share of matches won, with 95 % intervals",
+        ),
+        Table(head, [_standing_row(row) for row in rows]),
+        Picture(
+            "elo",
+            whiskers(
+                names,
+                [row["elo"] for row in rows],
+                [row["elo_ci95"] for row in rows],
+                "Elo, the mean of all being 0",
+                0.0,
+            ),
+            "Bradley-Terry strengths on Elo's scale, with 95 % intervals",
+        ),
+    ]
+
+
+def _standing_row(row: Row) -> list[Cell | str]:
+    skill = row["openskill"]
+    return [
+        row["agent"],
+        Cell(_percent(row["win_rate"]), 2 * row["win_rate"] - 1),
+        " to ".join(map(_percent, row["win_rate_ci95"])),
+        f"{row['points_per_hand']:+.3f}",
+        " to ".join(f"{one:+.3f}" for one in row["ci95"]),
+        f"{row['elo']:+.0f}",
+        " to ".join(f"{one:+.0f}" for one in row["elo_ci95"]),
+        f"{skill['mu']:.1f} ± {2 * skill['sigma']:.1f}",
+        str(row["run_off"]),
+        f"{row['wins']}-{row['losses']}-{row['draws']}",
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+TOLD: Final = {
+    "win_rate": ("Who beat whom", "Share of matches the row won against the column", "win_rate_ci95"),
+    "points_per_hand": ("By how much", "Points a hand the row won from the column", "ci95"),
+}
+
+
+def _matrix(results: Row, value: str, test: str) -> list[Part]:
+    """A matrix as a picture, and as a table with the intervals."""
+    title, told, interval = TOLD[value]
+    names = [row["agent"] for row in results["standing"]]
+    cells = _both_ways(results["pairings"], value, interval, test)
+    most = max((abs(_tint_of(value, cell[0])) for cell in cells.values()), default=0) or 1.0
+    tints = [
+        [_tint_of(value, cells[a, b][0]) / most if (a, b) in cells else None for b in names] for a in names
+    ]
+    texts = [[_short(value, cells[a, b]) if (a, b) in cells else "" for b in names] for a in names]
+    marked = f"A star marks what chance alone would not show ({SIGNIFICANT:.0%} over all pairings, Holm)."
+    table = [
+        [
+            a,
+            *(
+                Cell(_long(value, cells[a, b]), _tint_of(value, cells[a, b][0]) / most) if a != b else ""
+                for b in names
+            ),
+        ]
+        for a in names
+    ]
+    picture = heat(names, names, tints, texts)
+    return [
+        Heading(title),
+        Text(f"{told}. {marked}"),
+        Picture(value.replace("_", "-"), picture, f"{told}; a star: significant", 110 + 44 * len(names)),
+        Table(["", *names], table, folded="The same with 95 % intervals"),
+    ]
+
+
+Told = tuple[float, Sequence[float], bool]
+"""A value, its interval, and whether it is significant."""
+
+
+def _both_ways(pairings: Sequence[Row], value: str, interval: str, test: str) -> dict[tuple[str, str], Told]:
+    """Every pairing as each of the two tells it."""
+    cells: dict[tuple[str, str], Told] = {}
+    for row in pairings:
+        one, (low, high), sure = row[value], row[interval], row[test] < SIGNIFICANT
+        whole = 1 if value == "win_rate" else 0
+        cells[row["a"], row["b"]] = one, (low, high), sure
+        cells[row["b"], row["a"]] = whole - one, (whole - high, whole - low), sure
+    return cells
+
+
+def _tint_of(value: str, one: float) -> float:
+    return 2 * one - 1 if value == "win_rate" else one
+
+
+def _short(value: str, told: Told) -> str:
+    text = f"{100 * told[0]:.0f}" if value == "win_rate" else f"{told[0]:+.2f}"
+    return text + "*" * told[2]
+
+
+def _long(value: str, told: Told) -> str:
+    if value == "win_rate":
+        return f"{100 * told[0]:.0f}{'*' * told[2]} ({100 * told[1][0]:.0f}-{100 * told[1][1]:.0f})"
+    return f"{told[0]:+.2f}{'*' * told[2]} ({told[1][0]:+.2f} to {told[1][1]:+.2f})"
+
+
+def _behaviour(results: Row) -> list[Part]:
+    rows = results["standing"]
+    rates = list(rows[0]["behaviour"])
+    if not rates:
+        return []
+    names = [row["agent"] for row in rows]
+    most = {rate: max(row["behaviour"][rate] or 0 for row in rows) or 1 for rate in rates}
+    tints = [[(row["behaviour"][rate] or 0) / most[rate] for rate in rates] for row in rows]
+    texts = [[_rate(row["behaviour"][rate]) for rate in rates] for row in rows]
+    return [
+        Heading("How they play"),
+        Text("In per cent of hands, or of the times it was possible; the darker, the more than others."),
+        Picture(
+            "behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)
+        ),
+        Table(
+            ["agent", *rates],
+            [[n, *line] for n, line in zip(names, texts, strict=True)],
+            "The same as a table",
+        ),
+    ]
+
+
+def _rate(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.0f}" if share >= 0.0995 else f"{100 * share:.1f}"
+
+
+def _decisions(results: Row, manifest: Row) -> list[Part]:
+    head = ("agent", "decisions", "questions", "without experience", "revised", "illegal", "failed", "late",
+            "µs a decision", "revisions by rule")  # fmt: skip
+    return [
+        Heading("What decisions rest on"),
+        Text(
+            "A question is asked of the case base; without experience it is answered by plain sense. A revision "
+            "is a rule that replaced what experience proposed."
+        ),
+        Table(head, [_decision_row(row, manifest) for row in results["standing"]]),
+    ]
+
+
+def _decision_row(row: Row, manifest: Row) -> list[Cell | str]:
+    rules = ", ".join(f"{rule} {count:,}" for rule, count in row["revisions"].items())
+    questions = row["questions"]
+    return [
+        row["agent"],
+        f"{row['decisions']:,}",
+        f"{row['questions']:,}",
+        _percent(row["without_experience"] / questions) if questions else "-",
+        _percent(sum(row["revisions"].values()) / questions) if questions else "-",
+        str(row["illegal"]),
+        str(row["failed"]),
+        str(row["late"]),
+        str(manifest["microseconds_per_decision"][row["agent"]]),
+        Cell(rules, wide=True),
+    ]
+
+
+def _forfeits(results: Row) -> list[Part]:
+    lost = results["forfeits"]
+    if not lost:
+        return []
+    parts: list[Part] = [Heading("Forfeits"), Text(f"{len(lost)} matches were lost by breaking the rules.")]
+    for one in lost[:MOST_FORFEITS]:
+        where = f"{one['agent']} against {one['against']}, pair {one['pair']}, hand {one['hand_number']}: {one['fault']}"
+        parts += [Text(where), Verbatim(str(one["why"]).strip())]
+    return parts
+
+
+def _how(results: Row, manifest: Row) -> list[Part]:
+    cases = results["cases"]
+    base = f"{cases['name']}, {cases['hands']:,} hands, {cases['digest']}" if cases else "none"
+    facts = {
+        "seed": results["seed"],
+        "game version": results["version"],
+        "case base": base,
+        "move time": "unlimited" if results["move_time"] is None else f"{results['move_time']:g} s",
+        "workers": manifest["workers"],
+        "duration": f"{_duration(manifest['seconds'])}; {_duration(manifest['processor_seconds'])} of processor time in all",
+        "finished": manifest["finished"],
+        "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",
+    }
+    return [
+        Heading("How it was made"),
+        Text("The same seed gives the same results.json, byte for byte, on any number of workers."),
+        Table(("", ""), [[name, Cell(str(value), wide=True)] for name, value in facts.items()]),
+    ]

@@ -1,0 +1,120 @@
+"""Carrying out a plan on all cores: blocks out, scores in, each kept before the next is told."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from retruco.agents.core import Agent
+from retruco.arena.blocks import Block, Job, Played, play_block
+from retruco.arena.journal import Journal, write_whole
+from retruco.arena.pool import run_blocks
+from retruco.arena.seatings import members_of
+from retruco.arena.sets import play_set
+from retruco.arena.tournament import Plan, Scores, results
+from retruco.games.core import Game
+
+RESULTS, MANIFEST = "results.json", "manifest.json"
+
+
+def warm_up(game: Game, agents: Sequence[Agent]) -> None:
+    """Let each agent play a hand with itself, uncounted: what is made on first use is made once.
+
+    Workers are forked afterwards, so compiled code is shared, and no first move is late for it.
+    """
+    teams = len(set(game.teams))
+    for agent in agents:
+        play_set(game, [[agent] * (game.seats // teams)] * teams, 0, 0, most_hands=1)
+
+
+def play_plan(
+    plan: Plan,
+    players: Mapping[str, Agent],
+    workers: int,
+    journal: Journal | None = None,
+    after_block: Callable[[Block, Played], None] = lambda block, played: None,
+) -> Scores:
+    """Play what is left of a plan and give all its scores."""
+    done = journal.played if journal else {}
+    left = [block for block in plan.blocks() if block.number not in done]
+    for block, played in run_blocks(player_of(plan.job, players), left, workers, plan.move_time):
+        if journal:
+            journal.add(block, played)
+        else:
+            done[block.number] = played.scores
+        after_block(block, played)
+    return plan.scores(done)
+
+
+def player_of(job: Job, players: Mapping[str, Agent]) -> Any:
+    """What a worker does with a block of this job."""
+    return partial(play_block, job, players)
+
+
+def members_in(names: Sequence[str], game: Game) -> list[str]:
+    """Every agent that some entrants need, each once."""
+    return list(dict.fromkeys(member for name in names for member in members_of(name, game)))
+
+
+def write_results(folder: Path, plan: Plan, scores: Scores) -> dict[str, Any]:
+    """Write what was found, byte for byte the same whenever the same was played."""
+    found = results(plan, scores)
+    write_whole(folder / RESULTS, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    return found
+
+
+def write_manifest(folder: Path, plan: Plan, scores: Scores, **facts: object) -> dict[str, Any]:
+    """Write how it was found: when, where, how fast; nothing here has to be the same next time."""
+    manifest = {
+        "retruco": version("retruco"),
+        "commit": commit(),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "settings": plan.settings(),
+        "microseconds_per_decision": thinking(plan, scores),
+        **facts,
+    }
+    write_whole(folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+    return manifest
+
+
+def thinking(plan: Plan, scores: Scores) -> dict[str, int]:
+    """How long each entrant thought about a decision, in microseconds."""
+    seconds, decisions = dict.fromkeys(plan.names, 0.0), dict.fromkeys(plan.names, 0)
+    for pairing, played in scores.items():
+        for side, entrant in enumerate(pairing):
+            name = plan.names[entrant]
+            seconds[name] += sum(pair.seconds[side] for pair in played)
+            decisions[name] += sum(pair.counts[side].get("decisions", 0) for pair in played)
+    return {name: round(1e6 * seconds[name] / max(1, decisions[name])) for name in plan.names}
+
+
+def commit(start: Path = Path(__file__)) -> str | None:
+    """The commit this program was checked out at, if it was."""
+    for folder in start.parents:
+        head = folder / ".git" / "HEAD"
+        if head.is_file():
+            text = head.read_text().strip()
+            ref = folder / ".git" / text.removeprefix("ref: ")
+            return ref.read_text().strip() if ref.is_file() else text if len(text) == 40 else None
+    return None
+
+
+class Stopwatch:
+    """How long something has taken."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since it was made."""
+        return round(time.perf_counter() - self._started, 3)

@@ -1,0 +1,69 @@
+"""More than two at a table: every deal is played once for every seating, and points are compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from retruco.arena.duel import widest
+from retruco.arena.sets import Score
+from retruco.arena.stats import holm, ratio_interval, ratio_test
+from retruco.games.core import Game
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Tell entrants of one name apart.
+
+    >>> numbered(["random", "first", "random"])
+    ['random', 'first', 'random (2)']
+    """
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return told
+
+
+def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[Score]) -> dict[str, Any]:
+    """Sum up a table: points per hand of everybody, and every two compared; the unit is the deal."""
+    hands = [score.all_hands for score in played]
+    gains = [[sum(match[one] for match in score.gains) for score in played] for one in range(len(names))]
+    told = numbered(names)
+    return {
+        "game": game.name,
+        "rules": game.rules_name,
+        "version": game.version,
+        "seed": seed,
+        "deals": len(played),
+        "hands": sum(sum(score.hands) for score in played),
+        "entrants": [
+            {**_rate(game, gains[one], hands), "name": name, **_faults(one, played)}
+            for one, name in enumerate(told)
+        ],
+        "differences": _differences(game, told, gains, hands),
+    }
+
+
+def _rate(game: Game, tops: Sequence[float], hands: Sequence[int]) -> dict[str, Any]:
+    points, interval = ratio_interval(tops, hands, widest(game))
+    return {"points_per_hand": points, "ci95": interval}
+
+
+def _differences(
+    game: Game, told: Sequence[str], gains: Sequence[Sequence[int]], hands: Sequence[int]
+) -> list[dict[str, Any]]:
+    """What one won more than another, for every two, with Holm's correction."""
+    rows, chances = [], []
+    for a, b in combinations(range(len(told)), 2):
+        ahead = [one - other for one, other in zip(gains[a], gains[b], strict=True)]
+        rows.append({"a": told[a], "b": told[b], **_rate(game, ahead, hands)})
+        chances.append(ratio_test(ahead, hands))
+    return [{**row, "p_holm": chance} for row, chance in zip(rows, holm(chances), strict=True)]
+
+
+def _faults(entrant: int, played: Sequence[Score]) -> dict[str, int]:
+    lost = Counter(one["fault"] for score in played for one in score.forfeits if one["entrant"] == entrant)
+    return {fault: lost[fault] for fault in ("illegal", "failed", "late")}

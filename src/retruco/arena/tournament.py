@@ -1,0 +1,255 @@
+"""All against all: the plan of a tournament, and what its results mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from retruco.arena.blocks import Block, Job, blocks_of, pairings
+from retruco.arena.duel import DuelResult, summed_up, widest
+from retruco.arena.ratings import bradley_terry, open_skill, run_off, seen_by
+from retruco.arena.sets import Score
+from retruco.arena.stats import holm, pooled_share_interval, ratio_interval, ratio_test, share_test
+from retruco.arena.tally import REVISED
+from retruco.games.core import Game
+
+Pairing: TypeAlias = tuple[int, int]
+Scores: TypeAlias = Mapping[Pairing, Sequence[Score]]
+"""The duplicate pairs of every pairing, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that decides what a tournament plays."""
+
+    game: Game
+    names: tuple[str, ...]
+    pairs: int
+    """Duplicate pairs between every two."""
+    seed: int
+    move_time: float | None = None
+    records: bool = False
+    decisions: bool = False
+    cases: Mapping[str, object] | None = None
+    """What names the case base played with, if any was."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The digest of every file that an agent comes from."""
+
+    def __post_init__(self) -> None:
+        if len(self.names) < 2:
+            raise ValueError(f"a tournament needs at least 2 agents, not {len(self.names)}")
+        if twice := [name for name, count in Counter(self.names).items() if count > 1]:
+            raise ValueError(f"agent {twice[0]!r} is entered twice")
+        if self.pairs < 1:
+            raise ValueError(f"--matches must be at least 1 duplicate pair, not {self.pairs}")
+        if self.move_time is not None and self.move_time <= 0:
+            raise ValueError(f"--move-time must be above 0 seconds, not {self.move_time:g}")
+
+    @property
+    def job(self) -> Job:
+        """What the workers have to know."""
+        return Job(self.game, self.names, self.seed, self.move_time, self.records, self.decisions)
+
+    def blocks(self) -> list[Block]:
+        """The work, in pieces."""
+        return blocks_of(pairings(len(self.names)), self.pairs)
+
+    def settings(self) -> dict[str, Any]:
+        """What a run must keep when it is taken up again."""
+        return {
+            "game": self.game.name,
+            "version": self.game.version,
+            "rules": self.game.rules_name,
+            "target": self.game.goal,
+            "agents": list(self.names),
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "move_time": self.move_time,
+            "records": self.records,
+            "decisions": self.decisions,
+            "cases": dict(self.cases) if self.cases else None,
+            "files": dict(self.files),
+        }
+
+    def scores(self, played: Mapping[int, Sequence[Mapping[str, Any]]]) -> dict[Pairing, list[Score]]:
+        """Sort the scores of played blocks by pairing, in one order whoever played them when."""
+        found: dict[Pairing, list[Score]] = {pairing: [] for pairing in pairings(len(self.names))}
+        for block in self.blocks():
+            a, b = block.entrants
+            found[a, b] += [Score.from_json(one) for one in played.get(block.number, ())]
+        return found
+
+
+def results(plan: Plan, scores: Scores) -> dict[str, Any]:
+    """Sum a finished tournament up as plain data; no times, so that equal play gives equal bytes."""
+    shares = {pairing: [pair.share for pair in played] for pairing, played in scores.items()}
+    found: dict[str, Any] = _rounded(
+        {
+            **plan.settings(),
+            "matches": 2 * sum(map(len, scores.values())),
+            "hands": sum(sum(pair.hands) for played in scores.values() for pair in played),
+            "standing": _standing(plan, scores, shares),
+            "pairings": _pairings(plan, scores),
+            "forfeits": _forfeits(plan, scores),
+        }
+    )
+    return found
+
+
+def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
+    duels = {(a, b): _duel(plan, (a, b), played) for (a, b), played in scores.items()}
+    by_wins = holm([share_test([pair.share for pair in played]) for played in scores.values()])
+    by_points = holm(
+        [
+            ratio_test([pair.points for pair in played], [pair.all_hands for pair in played])
+            for played in scores.values()
+        ]
+    )
+    kept = (
+        "a",
+        "b",
+        "pairs",
+        "wins",
+        "draws",
+        "win_rate",
+        "win_rate_ci95",
+        "hands",
+        "points_per_hand",
+        "ci95",
+    )
+    return [
+        {**{key: duel.as_json()[key] for key in kept}, "p_wins_holm": wins, "p_points_holm": points}
+        for duel, wins, points in zip(duels.values(), by_wins, by_points, strict=True)
+    ]
+
+
+def _duel(plan: Plan, pairing: Pairing, played: Sequence[Score]) -> DuelResult:
+    a, b = pairing
+    return summed_up(plan.game, (plan.names[a], plan.names[b]), plan.seed, played, 0.0)
+
+
+def told_by(one: int, other: int, scores: Scores) -> list[Score]:
+    """The pairs of two entrants as one of them tells them."""
+    if one < other:
+        return list(scores[one, other])
+    return [pair.swapped() for pair in scores[other, one]]
+
+
+def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]) -> list[dict[str, Any]]:
+    """Everybody's results, the highest win rate first."""
+    entrants = range(len(plan.names))
+    ratings = bradley_terry(len(plan.names), shares)
+    skills = open_skill(plan.names, _matches(plan, scores))
+    places = run_off(len(plan.names), shares)
+    rows = [
+        {
+            "agent": plan.names[one],
+            **_record_of(plan, one, scores, shares),
+            "elo": ratings[one].elo,
+            "elo_ci95": ratings[one].interval,
+            "openskill": {"mu": skills[one][0], "sigma": skills[one][1]},
+            "run_off": places.index(one) + 1,
+            **_conduct(plan, one, scores),
+        }
+        for one in entrants
+    ]
+    return sorted(rows, key=lambda row: (-row["win_rate"], -row["points_per_hand"]))
+
+
+def _record_of(
+    plan: Plan, one: int, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
+) -> dict[str, Any]:
+    """Wins and points of one entrant; the unit is one set of deals against everybody."""
+    others = [other for other in range(len(plan.names)) if other != one]
+    told = [told_by(one, other, scores) for other in others]
+    wins = sum(pair.wins(0) for pairs in told for pair in pairs)
+    losses = sum(pair.wins(1) for pairs in told for pair in pairs)
+    by_number = list(zip(*(seen_by(one, other, shares) for other in others), strict=True))
+    rate, rate_interval = pooled_share_interval(by_number)
+    points, interval = ratio_interval(
+        [sum(pair.points for pair in pairs) for pairs in zip(*told, strict=True)],
+        [sum(pair.all_hands for pair in pairs) for pairs in zip(*told, strict=True)],
+        widest(plan.game),
+    )
+    return {
+        "wins": wins,
+        "losses": losses,
+        "draws": 2 * sum(map(len, told)) - wins - losses,
+        "win_rate": rate,
+        "win_rate_ci95": rate_interval,
+        "points_per_hand": points,
+        "ci95": interval,
+    }
+
+
+def _conduct(plan: Plan, one: int, scores: Scores) -> dict[str, Any]:
+    """How one entrant played: its behaviour, and what its decisions rested on."""
+    counts: Counter[str] = Counter()
+    for (a, b), played in scores.items():
+        for pair in played if one in (a, b) else ():
+            counts.update(pair.counts[(a, b).index(one)])
+    faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[one])
+    return {
+        "decisions": counts["decisions"],
+        "questions": counts["questions"],
+        "without_experience": counts["without experience"],
+        "revisions": {
+            name.removeprefix(REVISED): count
+            for name, count in sorted(counts.items())
+            if name.startswith(REVISED)
+        },
+        "illegal": faults["illegal"],
+        "failed": faults["failed"],
+        "late": faults["late"],
+        "hands": counts["hands"],
+        "behaviour": rates_of(plan.game, counts),
+    }
+
+
+def rates_of(game: Game, counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Turn counts into a game's rates of behaviour; a rate of nothing is nothing.
+
+    >>> from retruco.games.kuhn import Kuhn
+    >>> rates_of(Kuhn(), {"bet": 1, "opened": 4})
+    {'bets': 0.25, 'bluffs': 0.0, 'calls': None}
+    """
+    return {
+        name: counts.get(top, 0) / counts[bottom] if counts.get(bottom) else None
+        for name, (top, bottom) in game.rates.items()
+    }
+
+
+def _matches(plan: Plan, scores: Scores) -> list[tuple[int, int, int | None]]:
+    """All matches in the order in which a skill is followed: deal by deal, everybody's in turn."""
+    return [
+        (a, b, None if winner is None else (a, b)[winner])
+        for number in range(plan.pairs)
+        for (a, b), played in scores.items()
+        for winner in played[number].winners
+    ]
+
+
+def _forfeits(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
+    return [
+        {
+            "agent": plan.names[pairing[int(str(lost["entrant"]))]],
+            "against": plan.names[pairing[1 - int(str(lost["entrant"]))]],
+            **{key: value for key, value in lost.items() if key != "entrant"},
+        }
+        for pairing, played in scores.items()
+        for pair in played
+        for lost in pair.forfeits
+    ]
+
+
+def _rounded(value: Any) -> Any:
+    """Round every number to a millionth: more is noise."""
+    if isinstance(value, float):
+        return round(value, 6) + 0.0
+    if isinstance(value, Mapping):
+        return {key: _rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value

@@ -1,0 +1,101 @@
+"""Entering agents for a run: everything is checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
+from retruco.arena.pool import cores
+from retruco.arena.running import members_in, warm_up
+from retruco.cli import complain
+from retruco.games.core import Game
+from retruco.games.registry import find_game
+from retruco.storage.opening import base_named
+
+if TYPE_CHECKING:  # heavy, and not needed where nobody remembers
+    from retruco.cbr.casebase import CaseBase
+
+DEFAULT_RULES = {"truco": "trucogame"}
+"""Agents meet by the rules of the published experiments unless told otherwise."""
+
+
+def set_table(game: str, rules: str | None, target: int | None) -> Game:
+    """Set a table by the names a user gives."""
+    return find_game(game, rules or DEFAULT_RULES.get(game), target)
+
+
+def workers_or_all(workers: int | None) -> int:
+    """How many workers to start: as many as asked for, or one a core."""
+    if workers is not None and workers < 1:
+        raise ValueError(f"--workers must be at least 1, not {workers}")
+    return workers or cores()
+
+
+def checked_move_time(seconds: float | None) -> float | None:
+    """Refuse a move time in which nobody could move."""
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"--move-time must be above 0 seconds, not {seconds:g}")
+    return seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The agents of a run, ready to play."""
+
+    players: Mapping[str, Agent]
+    cases: dict[str, object] | None
+    """Which case base is played with, if anybody needs one."""
+    files: dict[str, str]
+    """The digest of every file that a user's agent comes from."""
+
+
+def enter(names: Sequence[str], game: Game, cases: str | None) -> Entered:
+    """Find every agent, its case base included, and let each of the house's own warm up."""
+    opened = []
+
+    def cases_for(wanted: str) -> CaseBase:
+        opened.append(base_named(cases, wanted, complain))
+        return opened[-1].cases
+
+    players = {name: find_agent(name, game.name, cases_for) for name in members_in(names, game)}
+    own = [name for name in players if ".py:" in name]
+    warm_up(game, [player for name, player in players.items() if name not in own])
+    base = opened[-1] if opened else None
+    facts = {"name": base.name, "hands": base.hands, "digest": base.digest} if base else None
+    digests = {name: blake2b(Path(name.rpartition(":")[0]).read_bytes()).hexdigest()[:16] for name in own}
+    return Entered(players, facts, digests)
+
+
+class Bar:
+    """A progress bar on a terminal's standard error; nothing where there is none.
+
+    It is drawn only when told, without a thread of its own: workers are forked while it stands.
+    """
+
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self._progress, self._task = progress, task
+
+    def advance(self, by: int, text: str) -> None:
+        """Go on by some pairs and say how things stand."""
+        self._progress.update(self._task, advance=by, description=text)
+        self._progress.refresh()
+
+
+@contextmanager
+def bar(total: int | None, done: int = 0) -> Iterator[Bar]:
+    """Show how far a run is, and how long it will still take."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, auto_refresh=False, disable=not console.is_terminal
+    ) as progress:
+        yield Bar(progress, progress.add_task("", total=total, completed=done))

@@ -1,0 +1,57 @@
+"""An index of runs: one page that leads to the report of each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from retruco.arena.journal import write_whole
+from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_markdown
+from retruco.arena.report import write_reports
+from retruco.arena.running import MANIFEST, RESULTS
+
+
+def write_index(folder: str) -> None:
+    """Write `index.html` and `index.md` over all finished runs in a folder, each report made anew."""
+    top = Path(folder)
+    if not top.is_dir():
+        raise ValueError(f"no folder {folder}")
+    runs = sorted(file.parent for file in top.rglob(RESULTS) if (file.parent / MANIFEST).exists())
+    if not runs:
+        raise ValueError(f"no finished run in {folder}: a run has {RESULTS} and {MANIFEST}")
+    parts: list[Part] = []
+    for run in runs:
+        parts += _told(run, top)
+    page = Page("Runs", f"{len(runs)} runs, each with its report.", parts)
+    write_whole(top / "index.html", as_html(page))
+    write_whole(top / "index.md", as_markdown(page).replace("/report.html)", "/report.md)"))
+    print(f"{len(runs)} runs in {top / 'index.html'}")
+
+
+def _told(run: Path, top: Path) -> list[Part]:
+    results, manifest = _read(run / RESULTS), _read(run / MANIFEST)
+    write_reports(run, results, manifest)
+    best = results["standing"][0]
+    low, high = best["win_rate_ci95"]
+    sentence = (
+        f"{results['game']} ({results['rules']}), {len(results['agents'])} agents, {results['matches']:,} matches, "
+        f"seed {results['seed']}, {manifest['finished'][:10]}. First: {best['agent']}, "
+        f"{best['win_rate']:.1%} of matches (95 % interval {low:.1%} to {high:.1%})."
+    )
+    name = str(run.relative_to(top))
+    return [
+        Heading(run.name if name == "." else name),
+        Text(sentence),
+        Link("the report", f"{name}/report.html"),
+    ]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} is not a run's: it holds no object")
+    return value

@@ -1,0 +1,86 @@
+"""Several agents at one table, on the command line."""
+
+from __future__ import annotations
+
+import json as jsons
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from retruco.arena.blocks import Job, blocks_of
+from retruco.arena.pool import in_order, run_blocks
+from retruco.arena.running import player_of
+from retruco.arena.seatings import check_entrants, seatings
+from retruco.arena.sets import Score
+from retruco.arena.stats import SIGNIFICANT
+from retruco.arena.tables import table_results
+from retruco.cli.entering import bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.lists import plain_table
+from retruco.games.core import Game
+
+BLOCK = 100
+"""Deals in a block: single hands are soon played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for."""
+
+    names: tuple[str, ...]
+    game: str
+    rules: str | None
+    hands: int
+    seed: int
+    cases: str | None
+    move_time: float | None
+
+    def table(self) -> Game:
+        """Set the table, if everything asked for makes sense."""
+        if self.hands < 1:
+            raise ValueError(f"--hands must be at least 1 deal, not {self.hands}")
+        checked_move_time(self.move_time)
+        game = set_table(self.game, self.rules, None)
+        check_entrants(self.names, game)
+        return game
+
+
+def run_table(wanted: Wanted, workers: int | None, json: bool) -> None:
+    """Play the deals and print who won how much."""
+    game, count = wanted.table(), workers_or_all(workers)
+    entered = enter(wanted.names, game, wanted.cases)
+    job = Job(game, wanted.names, wanted.seed, wanted.move_time, most_hands=1)
+    blocks = blocks_of([tuple(range(len(wanted.names)))], wanted.hands, BLOCK)
+    played: list[Score] = []
+    with bar(wanted.hands) as shown:
+        for _, one in in_order(run_blocks(player_of(job, entered.players), blocks, count, wanted.move_time)):
+            played += map(Score.from_json, one.scores)
+            shown.advance(len(one.scores), "deals")
+    found = table_results(game, wanted.names, wanted.seed, played)
+    if json:
+        print(jsons.dumps(found))
+    else:
+        _print(found, len(seatings(game)))
+
+
+def _print(found: dict[str, Any], seated: int) -> None:
+    console = Console(highlight=False)
+    console.print(
+        f"[bold]{found['game']}[/], {found['rules']}, seed {found['seed']}: {found['deals']} deals, "
+        f"each in {seated} seatings, {found['hands']} hands"
+    )
+    rows = plain_table("agent", "points/hand", "95 %", "illegal", "failed", "late")
+    for one in found["entrants"]:
+        faults = (str(one[fault]) for fault in ("illegal", "failed", "late"))
+        rows.add_row(one["name"], f"{one['points_per_hand']:+.3f}", _interval(one), *faults)
+    console.print(rows)
+    console.print()
+    pairs = plain_table("difference", "points/hand", "95 %", "")
+    for one in found["differences"]:
+        mark = "significant" if one["p_holm"] < SIGNIFICANT else ""
+        pairs.add_row(f"{one['a']} - {one['b']}", f"{one['points_per_hand']:+.3f}", _interval(one), mark)
+    console.print(pairs)
+
+
+def _interval(one: dict[str, Any]) -> str:
+    return " to ".join(f"{bound:+.3f}" for bound in one["ci95"])

@@ -1,0 +1,172 @@
+"""A tournament on the command line: checked, played on all cores, told, kept."""
+
+from __future__ import annotations
+
+import json as jsons
+from collections import Counter, defaultdict
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from retruco.arena.blocks import Block, Played
+from retruco.arena.journal import Journal
+from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
+from retruco.arena.sets import Score
+from retruco.arena.tournament import Plan, Scores, results
+from retruco.cli import complain
+from retruco.cli.entering import Entered, bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.lists import plain_table
+
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C has stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for."""
+
+    names: tuple[str, ...]
+    game: str
+    rules: str | None
+    target: int | None
+    pairs: int
+    seed: int
+    cases: str | None
+    move_time: float | None
+    records: bool
+    decisions: bool
+
+    def entered(self) -> tuple[Plan, Entered]:
+        """Check everything and call the agents; what is wrong is refused here, before anything runs."""
+        table = set_table(self.game, self.rules, self.target)
+        if len(set(table.teams)) != 2:
+            raise ValueError(
+                f"a tournament is for two sides, {table.name} with {table.rules_name} has {table.seats}: "
+                "see `retruco table`"
+            )
+        checked_move_time(self.move_time)
+        settings = (self.names, self.pairs, self.seed, self.move_time, self.records, self.decisions)
+        Plan(table, *settings)  # names and numbers are checked before a case base is opened
+        entered = enter(self.names, table, self.cases)
+        return Plan(table, *settings, entered.cases, entered.files), entered
+
+
+def run_tournament(wanted: Wanted, workers: int | None, out: str | None, resume: bool, json: bool) -> int:
+    """Play a tournament, print its standing, keep its results; return the exit code."""
+    count = workers_or_all(workers)
+    if out is None and (resume or wanted.records or wanted.decisions):
+        raise ValueError("--resume, --records and --decisions need a folder: --out DIR")
+    plan, entered = wanted.entered()
+    watch = Stopwatch()
+    with Journal(Path(out), plan.settings(), resume) if out else nullcontext() as journal:
+        try:
+            scores = _play(plan, entered, count, journal)
+        except KeyboardInterrupt:
+            return _interrupted(plan, journal)
+        found = results(plan, scores)
+        if journal:
+            journal.join_hands()
+            _keep(journal, plan, scores, count, watch.seconds)
+    if json:
+        print(jsons.dumps(found))
+    else:
+        _print(found, watch.seconds, out)
+    return 0
+
+
+def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None) -> Scores:
+    pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
+    standing = Standing(plan.names)
+    for block in plan.blocks() if journal else ():
+        standing.add(block, journal.played.get(block.number, []) if journal else [])
+    with bar(pairs, standing.pairs) as shown:
+
+        def after(block: Block, played: Played) -> None:
+            standing.add(block, played.scores)
+            shown.advance(len(played.scores), str(standing))
+
+        return play_plan(plan, entered.players, workers, journal, after)
+
+
+class Standing:
+    """Who leads so far, in a line."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names, self.pairs = names, 0
+        self._won: defaultdict[str, float] = defaultdict(float)
+        self._played: Counter[str] = Counter()
+
+    def add(self, block: Block, scores: list[dict[str, Any]]) -> None:
+        """Count the pairs of a block."""
+        first, second = (self._names[place] for place in block.entrants)
+        for share in (Score.from_json(one).share for one in scores):
+            self.pairs += 1
+            self._won[first] += share
+            self._won[second] += 1 - share
+            self._played.update((first, second))
+
+    def __str__(self) -> str:
+        rates = {name: self._won[name] / count for name, count in self._played.items()}
+        best = sorted(rates, key=lambda name: -rates[name])[:3]
+        return "  ".join(f"{name} {rates[name]:.0%}" for name in best)
+
+
+def _interrupted(plan: Plan, journal: Journal | None) -> int:
+    if journal is None:
+        complain("stopped; nothing is kept without --out DIR")
+    else:
+        done, all_blocks = len(journal.played), len(plan.blocks())
+        complain(
+            f"stopped after {done} of {all_blocks} blocks, all kept in {journal.folder}: go on with --resume"
+        )
+    return INTERRUPTED
+
+
+def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, seconds: float) -> None:
+    from retruco.arena.report import write_reports
+
+    found = write_results(journal.folder, plan, scores)
+    manifest = write_manifest(
+        journal.folder,
+        plan,
+        scores,
+        workers=workers,
+        seconds=seconds,
+        processor_seconds=round(journal.seconds, 1),
+    )
+    write_reports(journal.folder, found, manifest)
+
+
+def _print(found: dict[str, Any], seconds: float, out: str | None) -> None:
+    console = Console(highlight=False)
+    console.print(
+        f"[bold]{found['game']}[/], {found['rules']} to {found['target']}, seed {found['seed']}: "
+        f"{found['matches']} matches, {found['hands']} hands in {seconds:.1f} s"
+    )
+    table = plain_table("agent", "won", "points/hand", "Elo", "skill", "run-off")
+    for row in found["standing"]:
+        table.add_row(*_cells(row))
+    console.print(table)
+    for lost in found["forfeits"][:10]:
+        last = str(lost["why"]).strip().splitlines()[-1]
+        console.print(
+            f"forfeit: {lost['agent']} against {lost['against']}, pair {lost['pair']}: {last}", markup=False
+        )
+    if out:
+        console.print(f"[dim]kept in {out}: report.html, report.md, results.json, manifest.json[/]")
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    """A line of the standing, with 95 % intervals."""
+    rate, points, elo = row["win_rate_ci95"], row["ci95"], row["elo_ci95"]
+    return [
+        row["agent"],
+        f"{row['win_rate']:.1%} ({100 * rate[0]:.0f}-{100 * rate[1]:.0f})",
+        f"{row['points_per_hand']:+.2f} ({points[0]:+.2f} {points[1]:+.2f})",
+        f"{row['elo']:+.0f} ({elo[0]:+.0f} {elo[1]:+.0f})",
+        f"{row['openskill']['mu']:.1f}",
+        str(row["run_off"]),
+    ]
