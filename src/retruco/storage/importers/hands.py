@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from retruco.games.core import Seat
-from retruco.games.truco import preset
+from retruco.games.truco import envido_points, preset
 from retruco.games.truco.rounds import TIE
 from retruco.storage.importers import cells
 from retruco.storage.importers.balances import envido_balance, flor_balance, truco_balance
@@ -119,7 +119,8 @@ class _Reader:
     def _cards(self, mine: Side, other: Side, suits: Suits, other_suits: Suits) -> PartialHand:
         raw = self.raw
         assert mine.hand is not None
-        has_suits = self.table.has("naipePrimeiraCartaRobo")
+        # The twins confirm what is restored of people's hands; nothing does of those of self-play.
+        has_suits = self.table.has("naipePrimeiraCartaRobo") and self.source == PEOPLE
         own, faults = restored(mine, suits, has_suits)
         others, more = restored(other, other_suits, has_suits)
         for kind in faults + more:
@@ -283,8 +284,6 @@ def _envido_points(side: Side, suits: Suits) -> int | None:
     if side.hand is None or side.points is None:
         return side.points if side.points is None or 0 <= side.points <= 33 else None
     if None not in suits and len(set(suits)) == 1:
-        from retruco.games.truco import envido_points
-
         cards = stand_in(side.hand, suits, None, True, None)
         return None if cards is None else envido_points(cards)
     return side.points if stand_in(side.hand, suits, side.points, False, None) else None

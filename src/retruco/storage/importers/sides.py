@@ -45,15 +45,18 @@ def read_side(raw: Raw, seat: Seat, table: Format) -> Side:
 
 
 def worth(hand: Sequence[Code], suits: Suits) -> set[int]:
-    """What a hand counts: its envido, and if it is of one suit also the flor, which was written too.
+    """What a hand may be said to count: its envido; of one suit, also what the programs wrote.
+
+    For three cards of one suit the web table wrote the flor, the self-play the two lowest cards.
 
     >>> worth((24, 16, 4), ("o", "c", "c")), sorted(worth((24, 16, 4), ("c", "c", "c")))
-    ({29}, [30, 32])
+    ({29}, [29, 30, 32])
     """
     cards = [(VALUE[code], suit) for code, suit in zip(hand, suits, strict=True)]
     pairs = [20 + a + b for (a, one), (b, other) in combinations(cards, 2) if one == other]
-    flor = {20 + sum(value for value, _ in cards)} if len(set(suits)) == 1 else set()
-    return {max(pairs or [value for value, _ in cards])} | flor
+    values = [value for value, _ in cards]
+    flor = {20 + sum(values), 20 + sum(values[1:])} if len(set(suits)) == 1 else set()
+    return {max(pairs or values)} | flor
 
 
 def exists(code: Code, suit: str | None) -> bool:

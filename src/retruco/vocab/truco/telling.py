@@ -78,24 +78,24 @@ class Told(NamedTuple):
 def stand_in(
     codes: tuple[Code, ...], suits: tuple[str | None, ...], points: int | None, flor: bool, taken: Hand | None
 ) -> Hand | None:
-    """Find cards of these codes worth these points: as many of the recorded suits as possible.
+    """Find cards of these codes worth these points, in the recorded suits if that can be.
 
     >>> stand_in((24, 16, 4), ("o", "c", None), 29, False, None)
     ('3o', '2c', '7c')
     """
-    fitting = [
-        cards
-        for cards in product(*(OF_CODE[code] for code in codes))
-        if len(set(cards)) == 3
-        and not set(cards) & set(taken or ())
-        and has_flor(cards) == flor
-        and (points is None or envido_points(cards) == points)
-    ]
-    kept = [sum(card.suit == suit for card, suit in zip(cards, suits, strict=True)) for cards in fitting]
-    if not fitting:
-        return None
-    a, b, c = fitting[kept.index(max(kept))]
-    return a, b, c
+    choices = (
+        sorted(OF_CODE[code], key=lambda card: card.suit != suit)
+        for code, suit in zip(codes, suits, strict=True)
+    )
+    for a, b, c in product(*choices):
+        hand = (a, b, c)
+        if (
+            len({*hand, *(taken or ())}) == (6 if taken else 3)
+            and has_flor(hand) == flor
+            and (points is None or envido_points(hand) == points)
+        ):
+            return hand
+    return None
 
 
 def _sings(hand: PartialHand, seat: Seat) -> bool:
@@ -138,9 +138,13 @@ def tell(hand: PartialHand) -> Told | None:
     dealt = stand_ins(hand)
     if dealt is None:
         return None
-    # An accepted falta must not end the hand: by halves it is worth less than the far target.
-    game = Truco(replace(preset(hand.rules), falta="halves"), FAR_AWAY)
-    return _play(_Teller(hand), game.begin(dealt, (0, 0), hand.mao))
+    return _play(_Teller(hand), _endless(hand.rules).begin(dealt, (0, 0), hand.mao))
+
+
+@lru_cache
+def _endless(rules: str) -> Truco:
+    """A game that no points end: even an accepted falta, by halves, is less than the far target."""
+    return Truco(replace(preset(rules), falta="halves"), FAR_AWAY)
 
 
 def _play(teller: _Teller, state: TrucoState) -> Told:
