@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from retruco.storage.baseline import Tell, make_baseline, silent
 from retruco.storage.errors import StoreError
+from retruco.storage.human import HUMAN, provide_human
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import Store, open_store
 from retruco.storage.writing import check_name
@@ -124,6 +125,8 @@ class Library:
     def _provide(self, name: str) -> None:
         if name == EMBEDDED:
             make_baseline(self.store, self._tell)
+        elif name == HUMAN:
+            provide_human(self.store, self._tell)
 
     # Changes
 

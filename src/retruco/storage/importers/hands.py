@@ -152,6 +152,7 @@ class _Reader:
             balance={},
             scores=self._scores(),
             labels=_above_zero({name: cells.number(raw, column) for name, column in LABELS.items()}),
+            coded=self._coded(),
             useful=_there({name: cells.number(raw, column) for name, column in FLAGS.items()}),
         )
 
@@ -206,6 +207,15 @@ class _Reader:
         )
         a, b, c, d = *before, *after
         return None if a is None or b is None or c is None or d is None else ((a, b), (c, d))
+
+    def _coded(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]] | None:
+        if not self.table.has("primeiraCartaRoboClustering"):
+            return None
+        own, other = (
+            tuple(cells.number(self.raw, f"{one}Carta{side}Clustering") for one in cells.ROUNDS)
+            for side in cells.SIDES
+        )
+        return own, other
 
     # What follows
 

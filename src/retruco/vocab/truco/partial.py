@@ -72,6 +72,8 @@ class PartialHand:
     """Both scores before the hand, and after it."""
     labels: Mapping[str, int] = field(default_factory=dict)
     """The original cluster of each scenario and index; a scenario that is not there has none."""
+    coded: tuple[tuple[int | None, ...], tuple[int | None, ...]] | None = None
+    """The cards of the rounds as the original clusters counted them: own by slot, the other's by category."""
     useful: Mapping[str, int] = field(default_factory=dict)
     """The original flags that say for which decisions a hand may be used."""
     doubts: tuple[str, ...] = ()

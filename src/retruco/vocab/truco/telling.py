@@ -361,6 +361,8 @@ def whole_record(hand: PartialHand) -> dict[str, object] | None:
     """Write the hand in the notation, if the cards are certain and a replay gives what was recorded."""
     if hand.scores is None or hand.other_hand is None or None in (*hand.suits, *hand.other_suits):
         return None
+    if any(_sings(hand, seat) and hand.flor != seat for seat in (0, 1)):
+        return None  # whether that flor was sung is not known
     hands = _certain(hand.hand, hand.suits), _certain(hand.other_hand, hand.other_suits)
     told = tell(hand)
     if told is None or told.end != COMPLETE or DOWN in (*hand.cards[0], *hand.cards[1]):
