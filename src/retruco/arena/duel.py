@@ -24,6 +24,10 @@ def deals_from(game: Game, seed: int, pair: int) -> Callable[[int], Any]:
     return lambda number: game.deal(Stream("deal", seed, pair, number))
 
 
+DealsFor = Callable[[int], Callable[[int], Any]]
+"""Gives the deals of a pair by its number."""
+
+
 def first_seat(game: Game, seed: int, pair: int) -> Seat:
     """Draw the seat that leads the first hand of a pair's matches."""
     return Stream("first", seed, pair).below(game.seats)
@@ -87,9 +91,12 @@ class DuelResult:
         return asdict(self)
 
 
-def play_pair(game: Game, a: Agent, b: Agent, seed: int, pair: int) -> Pair:
-    """Play both matches of one pair."""
-    deals, first = deals_from(game, seed, pair), first_seat(game, seed, pair)
+def play_pair(
+    game: Game, a: Agent, b: Agent, seed: int, pair: int, deals_for: DealsFor | None = None
+) -> Pair:
+    """Play both matches of one pair, with deals of its own or with those given."""
+    deals = deals_for(pair) if deals_for else deals_from(game, seed, pair)
+    first = first_seat(game, seed, pair)
     match_seed = key_number("match", seed, pair)
     straight = play_match(game, (a, b), deals, first, match_seed)
     swapped = play_match(game, (b, a), deals, first, match_seed)
@@ -103,12 +110,13 @@ def play_duel(
     pairs: int,
     seed: int,
     after_pair: Callable[[Sequence[Pair]], None] = lambda played: None,
+    deals_for: DealsFor | None = None,
 ) -> DuelResult:
     """Play duplicate pairs between two agents and sum them up."""
     started = time.perf_counter()
     played: list[Pair] = []
     for number in range(pairs):
-        played.append(play_pair(game, *agents, seed, number))
+        played.append(play_pair(game, *agents, seed, number, deals_for))
         after_pair(played)
     return summed_up(game, names, seed, played, time.perf_counter() - started)
 

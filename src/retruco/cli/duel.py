@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json as jsons
 from collections.abc import Sequence
+from functools import partial
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from retruco.agents.registry import find_agent
-from retruco.arena.duel import DuelResult, Pair, play_duel
+from retruco.agents.remembering import Remembering
+from retruco.arena.duel import DealsFor, DuelResult, Pair, play_duel
 from retruco.cli import complain
 from retruco.games.registry import find_game
 from retruco.storage.opening import cases_named
+from retruco.storage.reading import EMBEDDED
 
 DEFAULT_RULES = {"truco": "trucogame"}
 """Agents meet by the rules of the published experiments unless told otherwise."""
@@ -28,6 +31,8 @@ def run_duel(
     seed: int,
     json: bool,
     cases: str | None = None,
+    clusters: str | None = None,
+    deals: str | None = None,
 ) -> None:
     """Play a duel and print what it showed."""
     if matches < 1:
@@ -35,10 +40,21 @@ def run_duel(
     table = find_game(game, rules or DEFAULT_RULES.get(game), target)
     if table.seats != 2:
         raise ValueError(f"a duel is for two seats, {game} with {table.rules_name} has {table.seats}")
-    cases_for = cases_named(cases, complain)
+    cases_for = cases_named(cases, complain, clusters)
     players = (find_agent(a, game, cases_for), find_agent(b, game, cases_for))
+    remembered = any(isinstance(player, Remembering) for player in players)
+    used = {"cases": (cases or EMBEDDED) if remembered else None, "clusters": clusters, "deals": deals}
+    duel = partial(
+        play_duel,
+        table,
+        players,
+        (a, b),
+        matches,
+        seed,
+        deals_for=_fixed(deals, game, seed) if deals else None,
+    )
     if json:
-        print(jsons.dumps(play_duel(table, players, (a, b), matches, seed).as_json()))
+        print(jsons.dumps({**duel().as_json(), **used}))
         return
     with _progress() as progress:
         task = progress.add_task("", total=matches)
@@ -47,8 +63,23 @@ def run_duel(
             ahead = sum(pair.points for pair in played)
             progress.update(task, completed=len(played), description=f"{a} {ahead:+d} points")
 
-        result = play_duel(table, players, (a, b), matches, seed, advance)
+        result = duel(after_pair=advance)
     _print(result)
+    told = [f"{what} {name}" for what, name in used.items() if name]
+    if told:
+        print(", ".join(told))
+
+
+def _fixed(name: str, game: str, seed: int) -> DealsFor:
+    """The deals kept under a name, as a duel asks for them."""
+    if game != "truco":
+        raise ValueError(f"fixed deals are of truco, not of {game}")
+    from retruco.storage.deals import find_deals
+    from retruco.storage.store import open_store
+
+    with open_store() as store:
+        found = find_deals(store, name)
+    return partial(found.for_pair, seed)
 
 
 def _progress() -> Progress:

@@ -160,22 +160,30 @@ def study_agreement(
     answers: Sequence[Answered],
     names: Sequence[str] = TWENTY,
     folds: int = 10,
+    most_matches: int | None = None,
     after_match: Callable[[int, int], None] = lambda done, of: None,
 ) -> Agreement:
-    """Ask every policy all questions of people, each match answered without its own hands."""
+    """Ask every policy all questions of people, each match answered without its own hands.
+
+    With `most_matches` only so many matches, drawn once for all, are asked about.
+    """
     played, proposed, odds = Tallies(), Tallies(), list[tuple[float, bool]]()
     by_match = _by_match(answers)
+    order = sorted(by_match)
+    Stream("agreement", "matches").shuffle(order)
+    by_match = {match: by_match[match] for match in order[:most_matches]}
     left_out = LeftOut(cases)
     chosen = [policies()[name] for name in names]
-    for done, (match, asked) in enumerate(by_match.items(), 1):
+    for done, asked in enumerate(by_match.values(), 1):
 
         def ask(asked: Sequence[Answered] = asked) -> None:
             _ask(left_out.cases, chosen, asked, played, proposed, odds)
 
         left_out.without(sorted({one.episode for one in asked}), ask)
         after_match(done, len(by_match))
-    _most_frequent(by_match, played)
-    _boosting(cases, answers, folds, played)
+    _most_frequent(answers, by_match, played)
+    _boosting(cases, answers, set(by_match), folds, played)
+    answers = [one for one in answers if one.match in by_match]
     return _summed_up(cases, answers, (*names, MOST_FREQUENT, BOOSTING), played, proposed, odds)
 
 
@@ -206,10 +214,12 @@ def _ask(
                 odds += [(share, answer == one.answer) for answer, share in choice.scores.items()]
 
 
-def _most_frequent(by_match: Mapping[str, Sequence[Answered]], played: Tallies) -> None:
+def _most_frequent(
+    answers: Sequence[Answered], by_match: Mapping[str, Sequence[Answered]], played: Tallies
+) -> None:
     """Answer as most people did in that scenario, in the other matches."""
     everything: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in (one for asked in by_match.values() for one in asked):
+    for one in answers:
         everything[one.question.scenario][one.answer] += 1
     for asked in by_match.values():
         here: dict[str, Counter[str]] = defaultdict(Counter)
@@ -222,20 +232,25 @@ def _most_frequent(by_match: Mapping[str, Sequence[Answered]], played: Tallies) 
             played.note(MOST_FREQUENT, one, guess == one.answer)
 
 
-def _boosting(cases: CaseBase, answers: Sequence[Answered], folds: int, played: Tallies) -> None:
+def _boosting(
+    cases: CaseBase, answers: Sequence[Answered], matches: set[str], folds: int, played: Tallies
+) -> None:
     """Answer by gradient boosting on the visible attributes, whole matches held out fold by fold."""
-    matches = sorted({one.match for one in answers})
-    order = list(matches)
+    order = sorted({one.match for one in answers})
     Stream("agreement", "folds").shuffle(order)
     fold_of = {match: place % folds for place, match in enumerate(order)}
     for scenario in cases.vocabulary.scenarios:
         some = [one for one in answers if one.question.scenario == scenario.name]
         if some:
-            _boost(scenario, some, fold_of, played)
+            _boost(scenario, some, matches, fold_of, played)
 
 
 def _boost(
-    scenario: Scenario, some: Sequence[Answered], fold_of: Mapping[str, int], played: Tallies
+    scenario: Scenario,
+    some: Sequence[Answered],
+    matches: set[str],
+    fold_of: Mapping[str, int],
+    played: Tallies,
 ) -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
@@ -244,18 +259,29 @@ def _boost(
     labels = np.array([scenario.action_code(one.answer) for one in some])
     fold = np.array([fold_of[one.match] for one in some])
     for number in np.unique(fold):
-        test, train = fold == number, fold != number
-        if train.sum() < 20 or len(set(labels[train])) < 2:
+        asked = np.array([one.match in matches for one in some])
+        test, train = (fold == number) & asked, fold != number
+        if not test.any():
+            continue
+        if len(set(labels[train])) < 2:
+            _always(some, test, labels[train], scenario, played)
             continue
         model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=0)
         with threadpool_limits(1):  # so little data is slower with more
             model.fit(attributes[train], labels[train])
             odds = model.predict_proba(attributes[test])
-        for place, line in zip(np.flatnonzero(test), odds, strict=True):
+        for place, line in zip(np.flatnonzero(test).tolist(), odds, strict=True):
             one = some[place]
             known = {scenario.actions[code]: share for code, share in zip(model.classes_, line, strict=True)}
             guess = max(one.question.answers, key=lambda answer: known.get(answer, 0.0))
             played.note(BOOSTING, one, guess == one.answer)
+
+
+def _always(some: Sequence[Answered], test: Any, labels: Any, scenario: Scenario, played: Tallies) -> None:
+    """Where all others gave one answer there is nothing to boost."""
+    only = scenario.actions[labels[0]] if len(labels) else None
+    for place in np.flatnonzero(test).tolist():
+        played.note(BOOSTING, some[place], some[place].answer == only)
 
 
 def _summed_up(
@@ -269,11 +295,7 @@ def _summed_up(
     there = {one.question.scenario for one in answers}
     scenarios = tuple(one.name for one in cases.vocabulary.scenarios if one.name in there)
     shares = {
-        who: {
-            name: share
-            for name in (ALL, *scenarios)
-            if (share := played.share(who, name)) is not None
-        }
+        who: {name: share for name in (ALL, *scenarios) if (share := played.share(who, name)) is not None}
         for who in names
     }
     before = {who: share for who in names if (share := proposed.share(who, ALL)) is not None}

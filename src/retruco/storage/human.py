@@ -12,7 +12,6 @@ from typing import Final
 
 from retruco.storage.baseline import Tell, silent
 from retruco.storage.errors import StoreError
-from retruco.storage.importers.importing import import_hands
 from retruco.storage.store import Store
 
 HUMAN: Final = "human"
@@ -44,6 +43,8 @@ def provide_human(store: Store, tell: Tell = silent) -> None:
             f"there is no case base {HUMAN!r}: set {FOLDER} to the folder that holds {FILE}, "
             f"or import a file of hands with `retruco cases import FILE --into {HUMAN}`"
         )
+    from retruco.storage.importers.importing import import_hands  # slow to import, and needed once
+
     store.check_writable()
     tell(f"importing the case base {HUMAN!r} from {where / FILE}, once")
     import_hands(store, where / FILE, HUMAN, f"from {FILE}", note=NOTE)

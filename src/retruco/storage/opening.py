@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
 
 
-def cases_named(name: str | None = None, tell: Callable[[str], None] = lambda message: None) -> CasesFor:
+def cases_named(
+    name: str | None = None,
+    tell: Callable[[str], None] = lambda message: None,
+    clusters: str | None = None,
+) -> CasesFor:
     """Give what agents ask for the cases of their game; without a name, of the embedded base.
 
-    `tell` is told when the embedded base has to be made first.
+    `tell` is told when the base has to be made first; `clusters` names other groups than our own.
     """
 
     @cache
@@ -22,6 +26,6 @@ def cases_named(name: str | None = None, tell: Callable[[str], None] = lambda me
         # Heavy, and not needed by those who never remember.
         from retruco.storage.library import open_cases
 
-        return open_cases(name, game, tell).cases
+        return open_cases(name, game, tell, clusters).cases
 
     return cases_for

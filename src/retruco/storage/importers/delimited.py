@@ -13,7 +13,7 @@ from retruco.storage.importers.lines import LONGEST_LINE, Raw, text_lines, value
 def read_table(stream: BinaryIO) -> tuple[Format, Iterator[Raw]]:
     """Recognise a table by its heading; give its rows one by one."""
     lines = text_lines(stream)
-    number, header = next(lines, (0, ""))
+    _, header = next(lines, (0, ""))
     if header is None:
         raise ValueError(f"the first line is longer than {LONGEST_LINE} bytes: it should name the columns")
     if not header.strip():

@@ -76,7 +76,9 @@ def tokens(stream: BinaryIO) -> Iterator[Token]:
             place = match.end()
         text = text[place:]
         if len(text) > LONGEST_TOKEN + PIECE:
-            raise ValueError(f"line {line} holds one text of more than {LONGEST_TOKEN} bytes: no dump of hands")
+            raise ValueError(
+                f"line {line} holds one text of more than {LONGEST_TOKEN} bytes: no dump of hands"
+            )
 
 
 def _may_go_on(text: str, place: int) -> bool:

@@ -41,7 +41,7 @@ COLUMNS_141: Final = tuple(
     diferencaPontuacao idOrigem clusterQuemTrucoPrimeiraMao clusterQuemTrucoPrimeiraPe
     clusterQuemTrucoSegundaGanhouAnterior clusterQuemTrucoSegundaPerdeuAnterior
     clusterQuemTrucoTerceiraGanhouAnterior clusterQuemTrucoTerceiraPerdeuAnterior
-    """.split()
+    """.split()  # noqa: SIM905  a heading reads better whole
 )
 """A whole table of hands, with the original flags and cluster labels."""
 
@@ -69,7 +69,7 @@ COLUMNS_75: Final = tuple(
     naipeSegundaCartaHumano naipeTerceiraCartaRobo naipeTerceiraCartaHumano quantidadeChamadasHumano
     quantidadeChamadasRobo qualidadeMaoRobo qualidadeMaoHumano quantidadeChamadasEnvidoRobo
     quantidadeChamadasEnvidoHumano saldoTruco saldoEnvido saldoFlor
-    """.split()
+    """.split()  # noqa: SIM905  a heading reads better whole
 )
 """Without matches, flags and labels."""
 
@@ -82,7 +82,7 @@ COLUMNS_32: Final = tuple(
     quemContraFlor quemContraFlorResto quemGanhouFlor quemTruco quemRetruco quemValeQuatro
     quemGanhouTruco naipeCartaAltaRobo naipeCartaMediaRobo naipeCartaBaixaRobo quemNegouEnvido
     quemNegouTruco
-    """.split()
+    """.split()  # noqa: SIM905  a heading reads better whole
 )
 """Without scores, rounds of calls and folds; negative codes have lost their sign."""
 

@@ -61,6 +61,7 @@ class Read:
 
     hand: PartialHand | None
     findings: tuple[Finding, ...]
+    line: int
 
 
 def read_hand(raw: Raw, table: Format, restarted: bool = False) -> Read:
@@ -70,14 +71,14 @@ def read_hand(raw: Raw, table: Format, restarted: bool = False) -> Read:
     published bases means hands of self-play.
     """
     if raw.fault:
-        return Read(None, (Finding(raw.line, None, "bad-row", raw.fault),))
+        return Read(None, (Finding(raw.line, None, "bad-row", raw.fault),), raw.line)
     try:
         return _Reader(raw, table, restarted).read()
     except UnknownCode as error:
         number = raw.values.get("idMao")
         kind = "no-hand" if "missing" in str(error) else "unknown-code"
         known = number if isinstance(number, int) else None
-        return Read(None, (Finding(raw.line, known, kind, str(error)),))
+        return Read(None, (Finding(raw.line, known, kind, str(error)),), raw.line)
 
 
 class _Reader:
@@ -89,7 +90,9 @@ class _Reader:
         self.findings: list[Finding] = []
         match = raw.values.get("idPartida")
         self.match = None if match is None else str(match)
-        taught_itself = restarted or self.number > LAST_OF_PEOPLE if match is None else match in SELF_PLAY_MATCHES
+        taught_itself = (
+            restarted or self.number > LAST_OF_PEOPLE if match is None else match in SELF_PLAY_MATCHES
+        )
         self.source = SELF_PLAY if taught_itself else PEOPLE
 
     def doubt(self, kind: str, detail: str = "") -> None:
@@ -106,7 +109,7 @@ class _Reader:
         self._check(hand)
         doubts = tuple(dict.fromkeys(one.kind for one in self.findings))
         hand = replace(hand, doubts=doubts)
-        return Read(replace(hand, record=whole_record(hand)), tuple(self.findings))
+        return Read(replace(hand, record=whole_record(hand)), tuple(self.findings), self.raw.line)
 
     # Cards
 
@@ -147,7 +150,9 @@ class _Reader:
             envido=_there({call: cells.who(raw, column) for call, column in CALLS.items()}),
             flor=None,
             truco=self._truco(),
-            declined=_there({"envido": cells.who(raw, "quemNegouEnvido"), "truco": cells.who(raw, "quemNegouTruco")}),
+            declined=_there(
+                {"envido": cells.who(raw, "quemNegouEnvido"), "truco": cells.who(raw, "quemNegouTruco")}
+            ),
             fold=self._fold(),
             balance={},
             scores=self._scores(),
@@ -227,10 +232,10 @@ class _Reader:
             if side.hand is not None and side.points is not None and points[-1] is None:
                 self.doubt("impossible-points", f"{side.hand} {side.points}")
         flagged = cells.who(self.raw, "quemFlor")
-        suits = (hand.suits, hand.other_suits)
-        real = flagged is not None and None not in suits[flagged] and len(set(suits[flagged])) == 1
+        of_flagged = hand.other_suits if flagged else hand.suits
+        real = flagged is not None and None not in of_flagged and len(set(of_flagged)) == 1
         if flagged is not None and not real:
-            self.doubt("flor-flag", f"seat {flagged} has {suits[flagged]}")
+            self.doubt("flor-flag", f"seat {flagged} has {of_flagged}")
         return replace(
             hand, points=(points[0], points[1]), flor=flagged if real else None, truco=self._rounds(hand)
         )

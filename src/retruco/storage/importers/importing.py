@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from retruco.storage.importers.hands import RULES
 from retruco.storage.importers.report import Report
@@ -23,18 +24,21 @@ def import_hands(
     created: str = "",
     complete_from: Sequence[Path] = (),
     note: str = "",
+    sink: TextIO | None = None,
 ) -> tuple[Facts, Report]:
-    """Make a base of the hands of a file, or nothing at all; report every row that was doubtful."""
+    """Make a base of the hands of a file, or nothing at all; report every row that was doubtful.
+
+    Every finding goes to `sink` as a line of JSON, the counts as the last line.
+    """
     check_name(name)
-    report = Report()
+    report = Report(sink=sink)
     with store.writing() as writer:
         writer.create(name, "truco", RULES, note or NOTE.format(file=file.name), created)
         writer.append(name, _stored(report, file, complete_from))
         if not report.hands:
             raise ValueError(f"{file} has no hand that can be read: {_why(report)}")
-        facts = writer.facts(name)
-    report.finish()
-    return facts, report
+        report.finish()
+        return writer.facts(name), report
 
 
 def _stored(report: Report, file: Path, complete_from: Sequence[Path]) -> Iterator[Hand]:
@@ -46,5 +50,6 @@ def _stored(report: Report, file: Path, complete_from: Sequence[Path]) -> Iterat
 def _why(report: Report) -> str:
     if not report.rows:
         return "it has no rows"
-    first = report.findings[0]
+    first = report.first
+    assert first is not None, "a refused row has a finding"
     return f"{report.rows} rows refused, the first (line {first.line}) for {first.kind}: {first.detail}"

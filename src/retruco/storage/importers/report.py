@@ -12,8 +12,6 @@ from retruco.storage.importers.faults import DOUBTFUL, REFUSED, Finding
 from retruco.storage.importers.hands import Read
 from retruco.vocab.truco.partial import PEOPLE, PartialHand
 
-Twin = tuple[object, ...]
-
 
 @dataclass
 class Report:
@@ -29,10 +27,13 @@ class Report:
     """Findings by kind."""
     rows_of: Counter[str] = field(default_factory=Counter)
     """Rows by kind of finding: a row may have several of one kind."""
-    findings: list[Finding] = field(default_factory=list)
-    _twins: Counter[Twin] = field(default_factory=Counter)
-    _views: list[tuple[int, int, Twin, Twin]] = field(default_factory=list)
-    _numbers: Counter[int] = field(default_factory=Counter)
+    first: Finding | None = None
+    sink: TextIO | None = None
+    """Where every finding is written as a line of JSON; they are not held."""
+    _twins: set[int] = field(default_factory=set)
+    _views: list[tuple[int, int, int, int]] = field(default_factory=list)
+    """Line, number, view and mirrored view of every hand of people, as short as can be."""
+    _numbers: set[int] = field(default_factory=set)
 
     def watch(self, reads: Iterable[Read]) -> Iterator[PartialHand]:
         """Count what goes by; let the hands through."""
@@ -40,36 +41,41 @@ class Report:
             self.rows += 1
             self._note(read.findings)
             if read.hand is not None:
-                self._count(read.hand)
+                self._count(read.hand, read.line)
                 yield read.hand
 
     def _note(self, findings: Iterable[Finding]) -> None:
         findings = tuple(findings)
-        self.findings += findings
+        if findings and self.first is None:
+            self.first = findings[0]
         self.kinds.update(one.kind for one in findings)
         self.rows_of.update({one.kind for one in findings})
+        for one in findings if self.sink else ():
+            assert self.sink is not None
+            self.sink.write(json.dumps({**asdict(one), "refused": one.refused}) + "\n")
 
-    def _count(self, hand: PartialHand) -> None:
+    def _count(self, hand: PartialHand, line: int) -> None:
         self.hands += 1
         self.people += hand.source == PEOPLE
         self.whole += hand.record is not None
-        self._numbers[hand.number] += 1
-        if self._numbers[hand.number] > 1:
-            self._note([Finding(self.rows, hand.number, "same-number")])
+        if hand.number in self._numbers:
+            self._note([Finding(line, hand.number, "same-number")])
+        self._numbers.add(hand.number)
         if hand.match is not None and hand.source == PEOPLE:
             self.matches.add(hand.match)
         if hand.other_hand is not None and hand.match is not None and hand.source == PEOPLE:
             mine, other = (*hand.hand, *hand.suits[:2]), (*hand.other_hand, *hand.other_suits[:2])
-            view = (hand.match, mine, other, hand.mao)
-            self._twins[view] += 1
-            self._views.append((self.rows, hand.number, view, (hand.match, other, mine, 1 - hand.mao)))
+            view = hash((hand.match, mine, other, hand.mao))
+            self._twins.add(view)
+            self._views.append((line, hand.number, view, hash((hand.match, other, mine, 1 - hand.mao))))
 
     def finish(self) -> None:
         """Note, now that all rows are known, which hands stand there twice, once for each player."""
-        for row, number, _, mirror in self._views:
-            if self._twins[mirror]:
-                self._note([Finding(row, number, "mirrored")])
-        self._views = [one for one in self._views if one]
+        for line, number, _, mirror in self._views:
+            if mirror in self._twins:
+                self._note([Finding(line, number, "mirrored")])
+        if self.sink:
+            self.sink.write(json.dumps(self.as_json()) + "\n")
 
     @property
     def distinct(self) -> int:
@@ -104,15 +110,6 @@ class Report:
             for kind, sentence in kinds.items():
                 if self.kinds[kind]:
                     yield f"{what}  {kind:18} {self.kinds[kind]:6,}  {sentence}"
-
-    def write(self, stream: TextIO, markdown: bool) -> None:
-        """Write the counts and, as lines of JSON, every finding."""
-        if markdown:
-            stream.write("\n".join(self.table()) + "\n")
-            return
-        stream.write(json.dumps(self.as_json()) + "\n")
-        for one in self.findings:
-            stream.write(json.dumps({**asdict(one), "refused": one.refused}) + "\n")
 
     def table(self) -> Iterator[str]:
         """The counts as a table of Markdown."""

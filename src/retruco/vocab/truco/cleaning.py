@@ -117,13 +117,12 @@ TRUCO: Final[Mapping[str, Hits]] = {
     "t10": lambda one: bool(one.called) and not one.declined and one.high < 8,
     "t11": lambda one: one.is_mao and _opens_in_one(one) and ME not in one.hand.envido.values(),
     "t12": lambda one: one.lost(1) and one.lost(2),
-    "t13": lambda one: (
-        one.caller("truco") is not None
-        and one.caller("truco") == one.caller("retruco")
-        or one.caller("retruco") is not None
-        and one.caller("retruco") == one.caller("vale4")
-    ),
+    "t13": lambda one: _raises_itself(one, "truco", "retruco") or _raises_itself(one, "retruco", "vale4"),
 }
+
+
+def _raises_itself(one: Look, call: str, raised: str) -> bool:
+    return one.caller(call) is not None and one.caller(call) == one.caller(raised)
 
 
 def _opens_in_one(one: Look) -> bool:

@@ -326,14 +326,19 @@ def _why_not(hand: PartialHand, question: Question) -> str | None:
 
 def _hindsight(hand: PartialHand, question: Question, answer: str) -> dict[str, int]:
     kind, *rest = question.scenario.split("-")
-    categories = {f"{label} category": CATEGORIES[code] for label, code in zip(LABELS, hand.hand, strict=True)}
+    categories = {
+        f"{label} category": CATEGORIES[code] for label, code in zip(LABELS, hand.hand, strict=True)
+    }
     if kind == "envido":
         callers = {"envido": "envido", "real": "real-envido", "falta": "falta-envido"}
         who = {f"who {name}": _who(hand.envido.get(call)) for name, call in callers.items()}
         return {**who, "points": question.view.envido_points}
     if kind == "truco":
         made = {call: seat for call, seat, _ in hand.truco}
-        return {**{f"who {call}": _who(made.get(call)) for call in ("truco", "retruco", "vale4")}, **categories}
+        return {
+            **{f"who {call}": _who(made.get(call)) for call in ("truco", "retruco", "vale4")},
+            **categories,
+        }
     if kind == "card":
         return {**categories, **_table(question, answer, int(rest[0]))}
     return {}
@@ -413,7 +418,9 @@ def _as_recorded(hand: PartialHand, record: Mapping[str, object]) -> bool:
         return False
     if end.outcome is None:
         return False
-    paid = {stage: pair[0] - pair[1] for stage, pair in zip(("envido", "flor", "truco"), end.points, strict=True)}
+    paid = {
+        stage: pair[0] - pair[1] for stage, pair in zip(("envido", "flor", "truco"), end.points, strict=True)
+    }
     winners = end.rounds.winners
     return (
         paid == dict(hand.balance)
@@ -421,4 +428,3 @@ def _as_recorded(hand: PartialHand, record: Mapping[str, object]) -> bool:
         and hand.scores is not None
         and tuple(end.scores) == tuple(hand.scores[1])
     )
-
