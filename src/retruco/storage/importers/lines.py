@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import BinaryIO, Final, TypeAlias
 
 Value: TypeAlias = int | str | None
@@ -21,6 +22,7 @@ class Raw:
     fault: str = ""
 
 
+@lru_cache(maxsize=8192)  # the same few numbers stand in all rows
 def value_of(text: str) -> Value:
     """Read a field: a whole number, nothing, or a word.
 

@@ -24,6 +24,7 @@ from retruco.games.truco import Truco, TrucoState, envido_points, has_flor, pres
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.notation import read
 from retruco.games.truco.rounds import DOWN_PREFIX
+from retruco.games.truco.rules import ENVIDO_CALLS
 from retruco.vocab.truco.partial import ENVIDO_AGAIN, Code, PartialHand
 from retruco.vocab.truco.questions import NONE, Question, answer_of, questions
 from retruco.vocab.truco.scenarios import (
@@ -370,7 +371,7 @@ def whole_record(hand: PartialHand) -> dict[str, object] | None:
         return None  # whether that flor was sung is not known
     hands = _certain(hand.hand, hand.suits), _certain(hand.other_hand, hand.other_suits)
     told = tell(hand)
-    if told is None or told.end != COMPLETE or DOWN in (*hand.cards[0], *hand.cards[1]):
+    if told is None or told.end != COMPLETE or not _all_told(hand, told):
         return None
     target = preset(hand.rules).target
     if max(hand.scores[0]) >= target or None in hands or len({*hands[0], *hands[1]}) < 6:  # type: ignore[misc]
@@ -385,6 +386,17 @@ def whole_record(hand: PartialHand) -> dict[str, object] | None:
         "actions": _in_suits(told, hands),
     }
     return record if _as_recorded(hand, record) else None
+
+
+def _all_told(hand: PartialHand, told: Told) -> bool:
+    """Whether the telling has every recorded card, all of them open, and every call."""
+    if DOWN in (*hand.cards[0], *hand.cards[1]):
+        return False
+    cards = sum(hand.played(seat, number) for seat in (0, 1) for number in (1, 2, 3))
+    actions = told.actions
+    envidos = sum(action in ENVIDO_CALLS for action in actions)
+    trucos = all(call in actions for call, _, _ in hand.truco)
+    return sum(action in CODE for action in actions) == cards and envidos == len(hand.envido) and trucos
 
 
 def _certain(codes: tuple[Code, ...], suits: tuple[str | None, ...]) -> Hand | None:
