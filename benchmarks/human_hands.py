@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from policies import SHOWN, against_chance, among_themselves, behaviour_rows, revision_rows, table
 
+from policies import SHOWN, against_chance, among_themselves, behaviour_rows, revision_rows, table
 from retruco.agents.remembering import TWENTY
 from retruco.cli.study import agreement_of, draw_calibration, markdown
 from retruco.storage.human import FOLDER, folder
