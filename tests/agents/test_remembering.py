@@ -189,6 +189,15 @@ class TestRevision:
         question = question_after("", "4c 3c 1e / 5o 6b 7c", "envido")
         assert self.revised("reckless-falta", question, "falta-envido") == "envido"
 
+    def test_an_envido_is_not_raised_to_a_falta_below_twenty_eight(self) -> None:
+        modest = question_after("envido", "4c 3c 1e / 5o 10o 7c", "envido")
+        poor = question_after("envido", "4c 3c 1e / 5o 6b 7c", "envido")
+        good = question_after("envido", "4c 3c 1e / 7o 6o 10c", "envido")
+        assert self.revised("reckless-raise", good, "falta-envido") is None
+        assert self.revised("reckless-raise", poor, "falta-envido") == "nao-quero"
+        assert self.revised("reckless-raise", poor, "real-envido") is None
+        assert self.revised("reckless-raise", modest, "falta-envido") == "quero"
+
     def test_a_card_is_beaten_with_the_lowest_that_wins(self) -> None:
         question = question_after("5c", "5c 10e 1e / 4o 6b 7c", "card")
         assert self.revised("wasted-card", question, "high") == "medium"

@@ -16,7 +16,7 @@ from retruco.agents.core import Agent
 from retruco.arena.match import Condemned, Fault
 from retruco.arena.records import lines_of
 from retruco.arena.seatings import members_of
-from retruco.arena.sets import play_set
+from retruco.arena.sets import DealsFor, play_set
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally, too_late, where
 from retruco.games.core import Game, Seat
@@ -78,6 +78,8 @@ class Job:
     """Whether the hands are kept, and the decisions with them."""
     most_hands: int | None = None
     """How many hands of a match are played; all, if nothing is said."""
+    deals_for: DealsFor | None = None
+    """Fixed deals, in the place of those that the seed names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,7 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
             number,
             lambda match, number=number: Watched(job, task, post, number, match),  # type: ignore[misc]
             job.most_hands,
+            job.deals_for,
         )
         post.end()
         scores.append(played.score().as_json())

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 from retruco.agents.core import Agent
 from retruco.arena.match import Fault
-from retruco.arena.sets import PlayedSet, Score, deals_from, first_seat, play_set
+from retruco.arena.sets import DealsFor, PlayedSet, Score, deals_from, first_seat, play_set
 from retruco.arena.stats import Interval, ratio_interval, share_interval
 from retruco.games.core import Game
 
@@ -57,9 +57,11 @@ class DuelResult:
         return asdict(self)
 
 
-def play_pair(game: Game, a: Agent, b: Agent, seed: int, pair: int) -> PlayedSet:
-    """Play both matches of one pair."""
-    return play_set(game, ((a,), (b,)), seed, pair)
+def play_pair(
+    game: Game, a: Agent, b: Agent, seed: int, pair: int, deals_for: DealsFor | None = None
+) -> PlayedSet:
+    """Play both matches of one pair, with deals of its own or with those given."""
+    return play_set(game, ((a,), (b,)), seed, pair, deals_for=deals_for)
 
 
 def play_duel(
@@ -69,12 +71,13 @@ def play_duel(
     pairs: int,
     seed: int,
     after_pair: Callable[[Sequence[Score]], None] = lambda played: None,
+    deals_for: DealsFor | None = None,
 ) -> DuelResult:
     """Play duplicate pairs between two agents in this process and sum them up."""
     started = time.perf_counter()
     played: list[Score] = []
     for number in range(pairs):
-        played.append(play_pair(game, *agents, seed, number).score())
+        played.append(play_pair(game, *agents, seed, number, deals_for).score())
         after_pair(played)
     return summed_up(game, names, seed, played, time.perf_counter() - started)
 

@@ -24,6 +24,10 @@ def deals_from(game: Game, seed: int, number: int) -> Callable[[int], Any]:
     return lambda hand: game.deal(Stream("deal", seed, number, hand))
 
 
+DealsFor = Callable[[int], Callable[[int], Any]]
+"""Gives the deals of a set by its number."""
+
+
 def first_seat(game: Game, seed: int, number: int) -> Seat:
     """Draw the seat that leads the first hand of a set's matches."""
     return Stream("first", seed, number).below(game.seats)
@@ -166,9 +170,14 @@ def play_set(
     number: int,
     tally_for: Callable[[int], Tally] | None = None,
     most_hands: int | None = None,
+    deals_for: DealsFor | None = None,
 ) -> PlayedSet:
-    """Play all matches of a set; `tally_for` gives each match the one who counts it."""
-    deals, first = deals_from(game, seed, number), first_seat(game, seed, number)
+    """Play all matches of a set; `tally_for` gives each match the one who counts it.
+
+    `deals_for` gives fixed deals in the place of those that the seed names.
+    """
+    deals = deals_for(number) if deals_for else deals_from(game, seed, number)
+    first = first_seat(game, seed, number)
     match_seed = key_number("match", seed, number)
     matches, tallies = [], []
     for order, seating in enumerate(seatings(game)):

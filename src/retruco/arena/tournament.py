@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from retruco.arena.blocks import Block, Job, blocks_of, pairings
 from retruco.arena.duel import DuelResult, summed_up, widest
 from retruco.arena.ratings import bradley_terry, open_skill, run_off, seen_by
-from retruco.arena.sets import Score
+from retruco.arena.sets import DealsFor, Score
 from retruco.arena.stats import holm, pooled_share_interval, ratio_interval, ratio_test, share_test
 from retruco.arena.tally import REVISED
 from retruco.games.core import Game
@@ -36,6 +36,9 @@ class Plan:
     """What names the case base played with, if any was."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The digest of every file that an agent comes from."""
+    deals: str | None = None
+    """The name of fixed deals, if any are played."""
+    deals_for: DealsFor | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
@@ -50,7 +53,8 @@ class Plan:
     @property
     def job(self) -> Job:
         """What the workers have to know."""
-        return Job(self.game, self.names, self.seed, self.move_time, self.records, self.decisions)
+        kept = (self.move_time, self.records, self.decisions)
+        return Job(self.game, self.names, self.seed, *kept, deals_for=self.deals_for)
 
     def blocks(self) -> list[Block]:
         """The work, in pieces."""
@@ -71,6 +75,7 @@ class Plan:
             "decisions": self.decisions,
             "cases": dict(self.cases) if self.cases else None,
             "files": dict(self.files),
+            "deals": self.deals,
         }
 
     def scores(self, played: Mapping[int, Sequence[Mapping[str, Any]]]) -> dict[Pairing, list[Score]]:

@@ -19,6 +19,8 @@ rules_app = typer.Typer(help="The variants of a game.", invoke_without_command=T
 app.add_typer(rules_app, name="rules")
 cases_app = typer.Typer(help="Case bases: what agents remember.", no_args_is_help=True)
 app.add_typer(cases_app, name="cases")
+study_app = typer.Typer(help="Studies of what was recorded.", no_args_is_help=True)
+app.add_typer(study_app, name="study")
 
 GameName = Annotated[str, typer.Option("--game", help="Which game.")]
 RulesName = Annotated[str | None, typer.Option("--rules", help="A preset; see `retruco rules`.")]
@@ -37,6 +39,13 @@ MoveTime = Annotated[
 ]
 KeepDecisions = Annotated[
     bool, typer.Option("--decisions", help="With records: keep each decision with its evidence.")
+]
+ClustersName = Annotated[
+    str | None,
+    typer.Option("--clusters", help="Whose groups of cases: own, or original, brought by imported hands."),
+]
+DealsName = Annotated[
+    str | None, typer.Option("--deals", help="Fixed deals by name; see `retruco cases import-deals`.")
 ]
 KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Go on after a bad line; still exit with 2.")]
 
@@ -96,6 +105,8 @@ def duel(
         str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")
     ] = None,
     decisions: KeepDecisions = False,
+    clusters: ClustersName = None,
+    deals: DealsName = None,
     json: AsJson = False,
 ) -> None:
     """Let two agents play duplicate pairs of matches: the same deals twice, seats swapped."""
@@ -103,7 +114,7 @@ def duel(
     from retruco.cli.duel import Wanted, run_duel
 
     hypotheses = Hypotheses(effect, alpha, beta) if until_sure else None
-    more = (hypotheses, workers, move_time, records, decisions)
+    more = (hypotheses, workers, move_time, records, decisions, clusters, deals)
     run_duel(Wanted((a, b), game, rules, target, matches, seed, cases, *more), json)
 
 
@@ -124,12 +135,27 @@ def tournament(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     records: Annotated[bool, typer.Option("--records", help="Keep every hand in the folder.")] = False,
     decisions: KeepDecisions = False,
+    clusters: ClustersName = None,
+    deals: DealsName = None,
     json: AsJson = False,
 ) -> None:
     """Let agents play all against all in duplicate, and report who is better and how sure that is."""
     from retruco.cli.tournament import Wanted, run_tournament
 
-    asked = Wanted(tuple(names), game, rules, target, matches, seed, cases, move_time, records, decisions)
+    asked = Wanted(
+        tuple(names),
+        game,
+        rules,
+        target,
+        matches,
+        seed,
+        cases,
+        move_time,
+        records,
+        decisions,
+        clusters,
+        deals,
+    )
     raise typer.Exit(run_tournament(asked, workers, out, resume, json))
 
 
@@ -207,6 +233,7 @@ def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
     agent: Annotated[str, typer.Option("--agent", help="Who decides.")] = "MJS",
     cases: CasesName = None,
+    clusters: ClustersName = None,
     seed: Annotated[int, typer.Option(help="Names the chance of policies that draw.")] = 1,
     table: Annotated[bool, typer.Option("--table", help="Print for people instead of JSON.")] = False,
     keep_going: KeepGoing = False,
@@ -215,7 +242,7 @@ def decide(
     from retruco.cli.decide import decide_lines, people_console
     from retruco.storage.opening import cases_named
 
-    cases_for = cases_named(cases, complain)
+    cases_for = cases_named(cases, complain, clusters)
     raise typer.Exit(
         decide_lines(file, agent, cases_for, seed, keep_going, people_console() if table else None)
     )
@@ -301,3 +328,47 @@ def cases_clusters(
     from retruco.cli.cases import show_clusters
 
     show_clusters(name, out)
+
+
+@cases_app.command("import")
+def cases_import(
+    file: Annotated[
+        str, typer.Argument(help="A table of hands (165, 141, 75 or 32 columns) or a MySQL dump.")
+    ],
+    into: Annotated[str, typer.Option(help="The name of the new case base.")],
+    report: Annotated[
+        str | None, typer.Option(help="Write every finding as JSON lines, or the counts as Markdown (.md).")
+    ] = None,
+    complete_from: Annotated[
+        list[str] | None,
+        typer.Option(help="A richer table in which rows may be found whole; may be repeated."),
+    ] = None,
+) -> None:
+    """Import hands that another program recorded, all or none, and report what is doubtful."""
+    from retruco.cli.imports import import_file
+
+    import_file(file, into, report, complete_from or [])
+
+
+@cases_app.command("import-deals")
+def cases_import_deals(
+    file: Annotated[str, typer.Argument(help="A JSON list of deals, six cards each.")],
+    into: Annotated[str | None, typer.Option(help="Their name; that of the file if not given.")] = None,
+) -> None:
+    """Keep fixed deals under a name, for `retruco duel --deals NAME`."""
+    from retruco.cli.imports import import_deal_file
+
+    import_deal_file(file, into)
+
+
+@study_app.command("agreement")
+def study_agreement(
+    cases: Annotated[str, typer.Option("--cases", help="A case base of hands that people played.")] = "human",
+    quick: Annotated[bool, typer.Option("--quick", help="Ask about twenty matches only.")] = False,
+    out: Annotated[str | None, typer.Option(help="A folder for the tables and the plot.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure how often each policy plays what the person played, leaving one match out."""
+    from retruco.cli.study import run_agreement
+
+    run_agreement(cases, quick, out, json)

@@ -17,7 +17,7 @@ from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
 from retruco.arena.tournament import rates_of
-from retruco.cli.entering import bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.entering import bar, checked_move_time, enter, fixed_deals, set_table, workers_or_all
 from retruco.cli.lists import plain_table
 from retruco.games.core import Game
 
@@ -42,6 +42,8 @@ class Wanted:
     move_time: float | None = None
     records: str | None = None
     decisions: bool = False
+    clusters: str | None = None
+    deals: str | None = None
 
     @property
     def most(self) -> int:
@@ -69,9 +71,16 @@ def run_duel(wanted: Wanted, json: bool) -> None:
 def _play(wanted: Wanted, table: Game) -> tuple[DuelResult, Answer | None]:
     most, workers = wanted.most, workers_or_all(wanted.workers)
     checked_move_time(wanted.move_time)
-    entered = enter(wanted.names, table, wanted.cases)
+    deals_for = fixed_deals(wanted.deals, table, wanted.seed)
+    entered = enter(wanted.names, table, wanted.cases, wanted.clusters)
     job = Job(
-        table, wanted.names, wanted.seed, wanted.move_time, wanted.records is not None, wanted.decisions
+        table,
+        wanted.names,
+        wanted.seed,
+        wanted.move_time,
+        wanted.records is not None,
+        wanted.decisions,
+        deals_for=deals_for,
     )
     test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
     answer, played, watch = None, list[Score](), Stopwatch()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
+from retruco.arena.sets import DealsFor
 from retruco.cli import complain
 from retruco.games.core import Game
 from retruco.games.registry import find_game
@@ -58,21 +60,36 @@ class Entered:
     """The digest of every file that a user's agent comes from."""
 
 
-def enter(names: Sequence[str], game: Game, cases: str | None) -> Entered:
+def enter(names: Sequence[str], game: Game, cases: str | None, clusters: str | None = None) -> Entered:
     """Find every agent, its case base included, and let each of the house's own warm up."""
     opened = []
 
     def cases_for(wanted: str) -> CaseBase:
-        opened.append(base_named(cases, wanted, complain))
+        opened.append(base_named(cases, wanted, complain, clusters))
         return opened[-1].cases
 
     players = {name: find_agent(name, game.name, cases_for) for name in members_in(names, game)}
     own = [name for name in players if ".py:" in name]
     warm_up(game, [player for name, player in players.items() if name not in own])
     base = opened[-1] if opened else None
-    facts = {"name": base.name, "hands": base.hands, "digest": base.digest} if base else None
+    facts: dict[str, object] | None = None
+    if base:
+        facts = {"name": base.name, "hands": base.hands, "digest": base.digest, "clusters": clusters or "own"}
     digests = {name: blake2b(Path(name.rpartition(":")[0]).read_bytes()).hexdigest()[:16] for name in own}
     return Entered(players, facts, digests)
+
+
+def fixed_deals(name: str | None, game: Game, seed: int) -> DealsFor | None:
+    """The deals kept under a name, as a set asks for them; none if no name is given."""
+    if name is None:
+        return None
+    if game.name != "truco":
+        raise ValueError(f"fixed deals are of truco, not of {game.name}")
+    from retruco.storage.deals import find_deals
+    from retruco.storage.store import open_store
+
+    with open_store() as store:
+        return partial(find_deals(store, name).for_pair, seed)
 
 
 class Bar:

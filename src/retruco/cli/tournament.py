@@ -17,7 +17,15 @@ from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_re
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Plan, Scores, results
 from retruco.cli import complain
-from retruco.cli.entering import Entered, bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.entering import (
+    Entered,
+    bar,
+    checked_move_time,
+    enter,
+    fixed_deals,
+    set_table,
+    workers_or_all,
+)
 from retruco.cli.lists import plain_table
 
 INTERRUPTED = 130
@@ -38,6 +46,8 @@ class Wanted:
     move_time: float | None
     records: bool
     decisions: bool
+    clusters: str | None = None
+    deals: str | None = None
 
     def entered(self) -> tuple[Plan, Entered]:
         """Check everything and call the agents; what is wrong is refused here, before anything runs."""
@@ -50,8 +60,9 @@ class Wanted:
         checked_move_time(self.move_time)
         settings = (self.names, self.pairs, self.seed, self.move_time, self.records, self.decisions)
         Plan(table, *settings)  # names and numbers are checked before a case base is opened
-        entered = enter(self.names, table, self.cases)
-        return Plan(table, *settings, entered.cases, entered.files), entered
+        deals_for = fixed_deals(self.deals, table, self.seed)
+        entered = enter(self.names, table, self.cases, self.clusters)
+        return Plan(table, *settings, entered.cases, entered.files, self.deals, deals_for), entered
 
 
 def run_tournament(wanted: Wanted, workers: int | None, out: str | None, resume: bool, json: bool) -> int:

@@ -19,6 +19,7 @@ REVISED: Final = {
     "logical-bet": "but the last card wins for sure, so {after}",
     "hopeless-bet": "but the last card cannot win any more, so {after}",
     "compulsive-bluff": "but {points} points are too few to open the envido, so {after}",
+    "reckless-raise": "but {points} points are too few to raise to a falta, so {after}",
     "reckless-falta": "but {points} points are too few to open with falta, so {after}",
     "wasted-card": "but {beats} can be beaten cheaper, so {after}",
     "thrown-hand": "but no hand is thrown away while a card can be played, so {after}",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from retruco.storage.baseline import Tell, make_baseline
 from retruco.storage.errors import StoreError
+from retruco.storage.human import HUMAN, provide_human
 from retruco.storage.opening import silent
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import Store, open_store
@@ -125,6 +126,8 @@ class Library:
     def _provide(self, name: str) -> None:
         if name == EMBEDDED:
             make_baseline(self.store, self._tell)
+        elif name == HUMAN:
+            provide_human(self.store, self._tell)
 
     # Changes
 
@@ -161,7 +164,32 @@ def _not_embedded(name: str, what: str) -> None:
         raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
 
 
-def open_cases(name: str | None = None, game: str = "truco", tell: Tell = silent) -> Base:
+def open_cases(
+    name: str | None = None, game: str = "truco", tell: Tell = silent, clusters: str | None = None
+) -> Base:
     """Open a base of the user's own store, the embedded one if none is named."""
     with open_store() as store:
-        return Library(store, tell).open(name or EMBEDDED, game)
+        base = Library(store, tell).open(name or EMBEDDED, game)
+        return base if clusters in (None, OWN) else regrouped(store, base, clusters)
+
+
+OWN, ORIGINAL = "own", "original"
+"""Whose clusters a base plays with: those made of its rows, or those its hands brought along."""
+
+
+def regrouped(store: Store, base: Base, clusters: str) -> Base:
+    """Give a base other clusters than its own; what the store has derived stays as it is."""
+    if clusters != ORIGINAL:
+        raise StoreError(f"unknown clusters {clusters!r}: one of {OWN}, {ORIGINAL}")
+    from retruco.storage.deriving import Elbow
+    from retruco.vocab.truco.original import original_clusters
+    from retruco.vocab.truco.partial import PartialHand, is_partial
+
+    records = (hand.record for _, hand in store.hands(base.name))
+    found = original_clusters(PartialHand.of(one) for one in records if is_partial(one))
+    if not found:
+        raise StoreError(f"case base {base.name!r} has no original clusters: its hands brought no labels")
+    for name, clustering in found.items():
+        base.cases.cluster(name, clustering)
+    elbows = {**base.elbows, **{name: Elbow(one, {}) for name, one in found.items()}}
+    return Base(base.facts, base.cases, elbows)

@@ -16,17 +16,21 @@ def silent(message: str) -> None:
 
 
 @cache
-def base_named(name: str | None, game: str, tell: Callable[[str], None] = silent) -> Base:
+def base_named(
+    name: str | None, game: str, tell: Callable[[str], None] = silent, clusters: str | None = None
+) -> Base:
     """Open a base once; without a name, the embedded one.
 
-    `tell` is told when the embedded base has to be made first.
+    `tell` is told when the base has to be made first; `clusters` names other groups than our own.
     """
     # Heavy, and not needed by those who never remember.
     from retruco.storage.library import open_cases
 
-    return open_cases(name, game, tell)
+    return open_cases(name, game, tell, clusters)
 
 
-def cases_named(name: str | None = None, tell: Callable[[str], None] = silent) -> CasesFor:
+def cases_named(
+    name: str | None = None, tell: Callable[[str], None] = silent, clusters: str | None = None
+) -> CasesFor:
     """Give what agents ask for the cases of their game; without a name, of the embedded base."""
-    return lambda game: base_named(name, game, tell).cases
+    return lambda game: base_named(name, game, tell, clusters).cases

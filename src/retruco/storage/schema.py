@@ -82,14 +82,30 @@ MIGRATIONS: Final = Table(
 """The steps this store has taken; having this table is what makes a database ours."""
 
 
+DEALS: Final = Table(
+    "deals",
+    MetaData(),  # of a step of its own: the first step makes what METADATA holds
+    Column("name", String(60), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("note", Text, nullable=False),
+    Column("content", Text, nullable=False),
+)
+"""Fixed deals under a name, one a line."""
+
+
 def bases_hands_derived(connection: Connection) -> None:
     """Make the first tables."""
     METADATA.create_all(connection)
 
 
+def fixed_deals(connection: Connection) -> None:
+    """Make the table of deals."""
+    DEALS.create(connection)
+
+
 Step = Callable[[Connection], None]
 
-STEPS: Final[Sequence[Step]] = (bases_hands_derived,)
+STEPS: Final[Sequence[Step]] = (bases_hands_derived, fixed_deals)
 """All steps in their order; the first has number 1."""
 
 

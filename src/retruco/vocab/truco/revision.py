@@ -119,6 +119,21 @@ class RecklessFalta:
 
 
 @dataclass(frozen=True, slots=True)
+class RecklessRaise:
+    """A falta put on top of an envido stakes the match: it needs points that win most of the time."""
+
+    name: ClassVar[str] = "reckless-raise"
+
+    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
+        """Below twenty-eight points accept what is called; below twenty decline it."""
+        raises = proposed == "falta-envido" and "quero" in question.answers
+        points = question.view.envido_points
+        if not raises or points >= GOOD_FALTA:
+            return None
+        return Replacement("quero" if points >= POOR_ENVIDO else "nao-quero", {"points": points})
+
+
+@dataclass(frozen=True, slots=True)
 class HopelessBet:
     """Last to act on the deciding card, and unable to win: put nothing more into the hand."""
 
@@ -134,6 +149,7 @@ class HopelessBet:
 
 
 ALL_RULES: Final[tuple[Rule[Question], ...]] = (
+    RecklessRaise(),
     RecklessFalta(),
     CompulsiveBluff(),
     LogicalBet(),

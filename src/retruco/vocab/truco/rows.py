@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from retruco.cbr.case import Row
-from retruco.games.core import Action, Seat
+from retruco.games.core import Action, BadRecord, Seat
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
+from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.questions import NONE, Question, answer_of, questions
 from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.telling import partial_rows
 from retruco.vocab.truco.view import View
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
-    """Replay a record and write down every question that this seat answered."""
+    """Replay a record, whole or partial, and write down every question that this seat answered."""
+    if is_partial(record):
+        return _rows_of_partial(PartialHand.of(record), seat, episode)
     end = read(record)
     return rows_of(end, answered_in(end, seat), seat, episode)
+
+
+def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int) -> list[Row]:
+    if seat != 0:
+        raise BadRecord(f"a partial hand is what seat 0 saw: seat {seat} has no rows of it")
+    return partial_rows(hand, episode) if hand.record is None else rows(hand.record, seat, episode)
 
 
 def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, episode: int) -> list[Row]:

@@ -1,0 +1,1 @@
+"""Learning from hands: of people, of others, of oneself; and measuring what was learnt."""

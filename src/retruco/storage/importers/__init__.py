@@ -1,0 +1,1 @@
+"""Hands of other programs: read with care, every fault counted, nothing half imported."""
