@@ -17,7 +17,15 @@ from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
 from retruco.arena.tournament import rates_of
-from retruco.cli.entering import bar, checked_move_time, enter, fixed_deals, set_table, workers_or_all
+from retruco.cli.entering import (
+    Entered,
+    bar,
+    checked_move_time,
+    enter,
+    fixed_deals,
+    set_table,
+    workers_or_all,
+)
 from retruco.cli.lists import plain_table
 from retruco.games.core import Game
 
@@ -58,21 +66,38 @@ def run_duel(wanted: Wanted, json: bool) -> None:
     table = set_table(wanted.game, wanted.rules, wanted.target)
     if table.seats != 2:
         raise ValueError(f"a duel is for two seats, {table.name} with {table.rules_name} has {table.seats}")
-    result, answer = _play(wanted, table)
+    entered = _entered(wanted, table)
+    result, answer = _play(wanted, table, entered)
+    used = _used(wanted, entered)
     if json:
         sure = {"sure": _sure(wanted.hypotheses, answer)} if wanted.hypotheses else {}
-        print(jsons.dumps({**result.as_json(), **sure}))
+        print(jsons.dumps({**result.as_json(), **used, **sure}))
     else:
         _print(result, table)
+        told = [f"{what} {name}" for what, name in used.items() if name]
+        print(", ".join(told) if told else "no cases were needed")
         if wanted.hypotheses:
             _print_answer(result, wanted.hypotheses, answer)
 
 
-def _play(wanted: Wanted, table: Game) -> tuple[DuelResult, Answer | None]:
-    most, workers = wanted.most, workers_or_all(wanted.workers)
+def _entered(wanted: Wanted, table: Game) -> Entered:
+    """Check all that was asked for, and call the agents."""
+    workers_or_all(wanted.workers)
     checked_move_time(wanted.move_time)
+    assert wanted.most >= 1
+    fixed_deals(wanted.deals, table, wanted.seed)
+    return enter(wanted.names, table, wanted.cases, wanted.clusters)
+
+
+def _used(wanted: Wanted, entered: Entered) -> dict[str, object]:
+    """Which cases, whose groups and which deals were played with."""
+    cases = entered.cases["name"] if entered.cases else None
+    return {"cases": cases, "clusters": wanted.clusters, "deals": wanted.deals}
+
+
+def _play(wanted: Wanted, table: Game, entered: Entered) -> tuple[DuelResult, Answer | None]:
+    most, workers = wanted.most, workers_or_all(wanted.workers)
     deals_for = fixed_deals(wanted.deals, table, wanted.seed)
-    entered = enter(wanted.names, table, wanted.cases, wanted.clusters)
     job = Job(
         table,
         wanted.names,
