@@ -67,7 +67,6 @@ def _duration(seconds: float) -> str:
 
 def _standing(results: Row) -> list[Part]:
     rows = results["standing"]
-    names = [row["agent"] for row in rows]
     head = ("agent", "won", "95 %", "points a hand", "95 %", "Elo", "95 %", "OpenSkill", "run-off", "W-L-D")
     return [
         Heading("Standing"),
@@ -76,31 +75,26 @@ def _standing(results: Row) -> list[Part]:
             "pairs of one set of deals, against everybody, as one observation. Blue lies above the middle for "
             "sure, orange below."
         ),
-        Picture(
-            "standing",
-            whiskers(
-                names,
-                [row["win_rate"] for row in rows],
-                [row["win_rate_ci95"] for row in rows],
-                "matches won",
-                0.5,
-                percent=True,
-            ),
-            "Share of matches won, with 95 % intervals",
+        _whiskers(
+            rows, "win_rate", "matches won", 0.5, "Share of matches won, with 95 % intervals", percent=True
         ),
         Table(head, [_standing_row(row) for row in rows]),
-        Picture(
+        _whiskers(
+            rows,
             "elo",
-            whiskers(
-                names,
-                [row["elo"] for row in rows],
-                [row["elo_ci95"] for row in rows],
-                "Elo, the mean of all being 0",
-                0.0,
-            ),
+            "Elo, the mean of all being 0",
+            0.0,
             "Bradley-Terry strengths on Elo's scale, with 95 % intervals",
         ),
     ]
+
+
+def _whiskers(
+    rows: Sequence[Row], value: str, label: str, middle: float, told: str, percent: bool = False
+) -> Picture:
+    names, values = [row["agent"] for row in rows], [row[value] for row in rows]
+    drawn = whiskers(names, values, [row[f"{value}_ci95"] for row in rows], label, middle, percent)
+    return Picture("standing" if percent else value, drawn, told)
 
 
 def _standing_row(row: Row) -> list[Cell | str]:
