@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,8 +30,10 @@ class Journal:
         self._parts = folder / "hands"
         self.played: dict[int, list[dict[str, Any]]] = {}
         """The scores of every finished block, by its number."""
-        self.seconds = 0.0
+        self.processor_seconds = 0.0
         """How much of a processor's time all these blocks took."""
+        self._earlier = self._elapsed = 0.0
+        self._opened = time.monotonic()
         folder.mkdir(parents=True, exist_ok=True)
         self._check(folder / JOURNAL, resume)
         self._keeps_hands = bool(settings.get("records"))
@@ -74,7 +77,7 @@ class Journal:
             raise
         for line in lines:
             self.played.setdefault(line["block"]["number"], line["scores"])
-            self.seconds += line["seconds"]
+            self._count(line["seconds"], line["elapsed"])
 
     def _whole_lines(self) -> Iterator[dict[str, Any]]:
         """Read all whole lines; what a crash left of one after them is cut off."""
@@ -98,9 +101,21 @@ class Journal:
         if self._keeps_hands:
             self._parts.mkdir(exist_ok=True)
             write_whole(self._part(block.number), played.records)
-        self._append({"block": block.as_json(), "scores": played.scores, "seconds": round(played.seconds, 3)})
+        times = {"seconds": round(played.seconds, 3), "elapsed": round(time.monotonic() - self._opened, 3)}
+        self._append({"block": block.as_json(), **times, "scores": played.scores})
         self.played[block.number] = played.scores
-        self.seconds += played.seconds
+        self._count(**times)
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken by the clock, from each start to the last block that was kept."""
+        return self._earlier + self._elapsed
+
+    def _count(self, seconds: float, elapsed: float) -> None:
+        if elapsed < self._elapsed:  # the clock begins anew: the run was taken up again
+            self._earlier += self._elapsed
+        self._elapsed = elapsed
+        self.processor_seconds += seconds
 
     def _append(self, value: dict[str, Any]) -> None:
         self._file.seek(0, os.SEEK_END)

@@ -189,25 +189,34 @@ def _behaviour(results: Row) -> list[Part]:
     if not rates:
         return []
     names = [row["agent"] for row in rows]
-    most = {rate: max(row["behaviour"][rate] or 0 for row in rows) or 1 for rate in rates}
-    tints = [[(row["behaviour"][rate] or 0) / most[rate] for rate in rates] for row in rows]
-    texts = [[_rate(row["behaviour"][rate]) for rate in rates] for row in rows]
+    found = [[row["behaviour"][rate] for rate in rates] for row in rows]
+    most = [
+        max((one["share"] for one in column if one), default=0) or 1 for column in zip(*found, strict=True)
+    ]
+    tints = [
+        [one["share"] / top if one else None for one, top in zip(line, most, strict=True)] for line in found
+    ]
+    texts = [[_per_cent(one["share"]) if one else "-" for one in line] for line in found]
+    table = [[name, *map(_rate, line)] for name, line in zip(names, found, strict=True)]
     return [
         Heading("How they play"),
         Text("In per cent of hands, or of the times it was possible; the darker, the more than others."),
         Picture(
             "behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)
         ),
-        Table(
-            ["agent", *rates],
-            [[n, *line] for n, line in zip(names, texts, strict=True)],
-            "The same as a table",
-        ),
+        Table(["agent", *rates], table, folded="The same with 95 % intervals"),
     ]
 
 
-def _rate(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.0f}" if share >= 0.0995 else f"{100 * share:.1f}"
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.0f}" if share >= 0.0995 or share == 0 else f"{100 * share:.1f}"
+
+
+def _rate(found: Row | None) -> str:
+    if found is None:
+        return "-"
+    low, high = found["ci95"]
+    return f"{_per_cent(found['share'])} ({_per_cent(low)}-{_per_cent(high)})"
 
 
 def _decisions(results: Row, manifest: Row) -> list[Part]:
