@@ -121,7 +121,7 @@ def test_a_journal_keeps_blocks_and_cuts_off_a_torn_line(tmp_path: Path) -> None
     (tmp_path / JOURNAL).write_bytes(whole + whole.splitlines()[-1][:20])
     with Journal(tmp_path, plan().settings(), resume=True) as journal:
         assert journal.played == {0: [{"number": 0}], 1: [{"number": 1}]}
-        assert journal.seconds == 2
+        assert journal.processor_seconds == 2
     assert (tmp_path / JOURNAL).read_bytes() == whole
 
 

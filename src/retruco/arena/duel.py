@@ -7,11 +7,12 @@ both; the agents change seats between them. The pair is the unit of all statisti
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from retruco.agents.core import Agent
+from retruco.arena.conduct import added_up, behaviour_of
 from retruco.arena.match import Fault
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deals_from, first_seat, play_set
 from retruco.arena.stats import Interval, ratio_interval, share_interval
@@ -48,7 +49,9 @@ class DuelResult:
     late: tuple[int, int]
     seconds: float
     counts: tuple[dict[str, int], dict[str, int]]
-    """What each agent did: decisions, questions, revisions, and its behaviour in the game's words."""
+    """What each agent did: decisions, questions, revisions, and what the game counts."""
+    behaviour: tuple[dict[str, dict[str, Any] | None], dict[str, dict[str, Any] | None]]
+    """How each agent played, in the game's words: shares with their intervals over pairs."""
     thinking: tuple[float, float]
     """How long each agent thought, in seconds."""
 
@@ -91,6 +94,7 @@ def summed_up(
     points, interval = ratio_interval(
         [pair.points for pair in played], [pair.all_hands for pair in played], widest(game)
     )
+    units = [[pair.counts[entrant] for pair in played] for entrant in (0, 1)]
     return DuelResult(
         game=game.name,
         a=names[0],
@@ -112,7 +116,8 @@ def summed_up(
         failed=_faults(played, "failed"),
         late=_faults(played, "late"),
         seconds=round(seconds, 3),
-        counts=(_counts(played, 0), _counts(played, 1)),
+        counts=(added_up(units[0]), added_up(units[1])),
+        behaviour=(behaviour_of(game, units[0]), behaviour_of(game, units[1])),
         thinking=(sum(pair.seconds[0] for pair in played), sum(pair.seconds[1] for pair in played)),
     )
 
@@ -125,10 +130,3 @@ def widest(game: Game) -> Interval:
 def _faults(played: Sequence[Score], fault: Fault) -> tuple[int, int]:
     lost = [one["entrant"] for pair in played for one in pair.forfeits if one["fault"] == fault]
     return lost.count(0), lost.count(1)
-
-
-def _counts(played: Sequence[Score], entrant: int) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for pair in played:
-        counts.update(pair.counts[entrant])
-    return dict(sorted(counts.items()))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from retruco.arena.blocks import Block, Played
 from retruco.games.core import shown
@@ -28,11 +30,15 @@ class Journal:
         self._parts = folder / "hands"
         self.played: dict[int, list[dict[str, Any]]] = {}
         """The scores of every finished block, by its number."""
-        self.seconds = 0.0
+        self.processor_seconds = 0.0
         """How much of a processor's time all these blocks took."""
+        self._earlier = self._elapsed = 0.0
+        self._opened = time.monotonic()
         folder.mkdir(parents=True, exist_ok=True)
         self._check(folder / JOURNAL, resume)
+        self._keeps_hands = bool(settings.get("records"))
         self._file = (folder / JOURNAL).open("a+b")
+        sync_folder(folder)
         self._lock()
         self._take_up(dict(settings))
 
@@ -71,7 +77,7 @@ class Journal:
             raise
         for line in lines:
             self.played.setdefault(line["block"]["number"], line["scores"])
-            self.seconds += line["seconds"]
+            self._count(line["seconds"], line["elapsed"])
 
     def _whole_lines(self) -> Iterator[dict[str, Any]]:
         """Read all whole lines; what a crash left of one after them is cut off."""
@@ -92,12 +98,24 @@ class Journal:
         """Keep a finished block; when this returns, it survives a crash."""
         if block.number in self.played:
             return
-        if played.records:
+        if self._keeps_hands:
             self._parts.mkdir(exist_ok=True)
             write_whole(self._part(block.number), played.records)
-        self._append({"block": block.as_json(), "scores": played.scores, "seconds": round(played.seconds, 3)})
+        times = {"seconds": round(played.seconds, 3), "elapsed": round(time.monotonic() - self._opened, 3)}
+        self._append({"block": block.as_json(), **times, "scores": played.scores})
         self.played[block.number] = played.scores
-        self.seconds += played.seconds
+        self._count(**times)
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken by the clock, from each start to the last block that was kept."""
+        return self._earlier + self._elapsed
+
+    def _count(self, seconds: float, elapsed: float) -> None:
+        if elapsed < self._elapsed:  # the clock begins anew: the run was taken up again
+            self._earlier += self._elapsed
+        self._elapsed = elapsed
+        self.processor_seconds += seconds
 
     def _append(self, value: dict[str, Any]) -> None:
         self._file.seek(0, os.SEEK_END)
@@ -113,14 +131,11 @@ class Journal:
         if not self._parts.exists():
             return
         parts = sorted(self._parts.glob("*.jsonl"))
-        beside = self.folder / f"{HANDS}.new"
-        with beside.open("wb") as out:
-            for part in parts:
-                out.write(part.read_bytes())
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(self.folder / HANDS)
-        for part in parts:
+        if len(parts) == len(self.played):  # fewer: joined already, and stopped while clearing up
+            with replacing(self.folder / HANDS) as out:
+                for part in parts:
+                    out.write(part.read_bytes())
+        for part in self._parts.iterdir():
             part.unlink()
         self._parts.rmdir()
 
@@ -137,9 +152,26 @@ def refuse_changes(kept: Mapping[str, Any], asked: Mapping[str, Any], folder: Pa
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that a crash leaves the old one or the new one, never half."""
+    with replacing(path) as out:
+        out.write(text.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Write beside a file, and put the new one in its place when it is safely on disk."""
     beside = path.with_name(path.name + ".new")
-    with beside.open("w", encoding="utf-8") as out:
-        out.write(text)
+    with beside.open("wb") as out:
+        yield out
         out.flush()
         os.fsync(out.fileno())
     beside.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that the names of new files survive a crash too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

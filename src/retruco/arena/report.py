@@ -67,7 +67,6 @@ def _duration(seconds: float) -> str:
 
 def _standing(results: Row) -> list[Part]:
     rows = results["standing"]
-    names = [row["agent"] for row in rows]
     head = ("agent", "won", "95 %", "points a hand", "95 %", "Elo", "95 %", "OpenSkill", "run-off", "W-L-D")
     return [
         Heading("Standing"),
@@ -76,31 +75,26 @@ def _standing(results: Row) -> list[Part]:
             "pairs of one set of deals, against everybody, as one observation. Blue lies above the middle for "
             "sure, orange below."
         ),
-        Picture(
-            "standing",
-            whiskers(
-                names,
-                [row["win_rate"] for row in rows],
-                [row["win_rate_ci95"] for row in rows],
-                "matches won",
-                0.5,
-                percent=True,
-            ),
-            "Share of matches won, with 95 % intervals",
+        _whiskers(
+            rows, "win_rate", "matches won", 0.5, "Share of matches won, with 95 % intervals", percent=True
         ),
         Table(head, [_standing_row(row) for row in rows]),
-        Picture(
+        _whiskers(
+            rows,
             "elo",
-            whiskers(
-                names,
-                [row["elo"] for row in rows],
-                [row["elo_ci95"] for row in rows],
-                "Elo, the mean of all being 0",
-                0.0,
-            ),
+            "Elo, the mean of all being 0",
+            0.0,
             "Bradley-Terry strengths on Elo's scale, with 95 % intervals",
         ),
     ]
+
+
+def _whiskers(
+    rows: Sequence[Row], value: str, label: str, middle: float, told: str, percent: bool = False
+) -> Picture:
+    names, values = [row["agent"] for row in rows], [row[value] for row in rows]
+    drawn = whiskers(names, values, [row[f"{value}_ci95"] for row in rows], label, middle, percent)
+    return Picture("standing" if percent else value, drawn, told)
 
 
 def _standing_row(row: Row) -> list[Cell | str]:
@@ -195,25 +189,34 @@ def _behaviour(results: Row) -> list[Part]:
     if not rates:
         return []
     names = [row["agent"] for row in rows]
-    most = {rate: max(row["behaviour"][rate] or 0 for row in rows) or 1 for rate in rates}
-    tints = [[(row["behaviour"][rate] or 0) / most[rate] for rate in rates] for row in rows]
-    texts = [[_rate(row["behaviour"][rate]) for rate in rates] for row in rows]
+    found = [[row["behaviour"][rate] for rate in rates] for row in rows]
+    most = [
+        max((one["share"] for one in column if one), default=0) or 1 for column in zip(*found, strict=True)
+    ]
+    tints = [
+        [one["share"] / top if one else None for one, top in zip(line, most, strict=True)] for line in found
+    ]
+    texts = [[_per_cent(one["share"]) if one else "-" for one in line] for line in found]
+    table = [[name, *map(_rate, line)] for name, line in zip(names, found, strict=True)]
     return [
         Heading("How they play"),
         Text("In per cent of hands, or of the times it was possible; the darker, the more than others."),
         Picture(
             "behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)
         ),
-        Table(
-            ["agent", *rates],
-            [[n, *line] for n, line in zip(names, texts, strict=True)],
-            "The same as a table",
-        ),
+        Table(["agent", *rates], table, folded="The same with 95 % intervals"),
     ]
 
 
-def _rate(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.0f}" if share >= 0.0995 else f"{100 * share:.1f}"
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.0f}" if share >= 0.0995 or share == 0 else f"{100 * share:.1f}"
+
+
+def _rate(found: Row | None) -> str:
+    if found is None:
+        return "-"
+    low, high = found["ci95"]
+    return f"{_per_cent(found['share'])} ({_per_cent(low)}-{_per_cent(high)})"
 
 
 def _decisions(results: Row, manifest: Row) -> list[Part]:

@@ -44,7 +44,8 @@ def play_plan(
     """Play what is left of a plan and give all its scores."""
     done = journal.played if journal else {}
     left = [block for block in plan.blocks() if block.number not in done]
-    for block, played in run_blocks(player_of(plan.job, players), left, workers, plan.move_time):
+    needed = min(workers, len(left))
+    for block, played in run_blocks(player_of(plan.job, players), left, needed, plan.move_time):
         if journal:
             journal.add(block, played)
         else:

@@ -7,6 +7,7 @@ stand in docs/evaluation.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import sqrt
 from typing import TypeAlias
 
@@ -16,6 +17,7 @@ SIGNIFICANT = 0.05
 """What a probability must be below, after Holm's correction, to be marked."""
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(freedom: float, confidence: float = 0.95) -> float:
     """How many standard errors a two-sided interval reaches (Student's t).
 
@@ -77,16 +79,17 @@ def ratio_test(tops: Sequence[float], bottoms: Sequence[float]) -> float:
     return two_sided(sum(tops) / sum(bottoms) / error, len(tops) - 1)
 
 
-def effective(shares: Sequence[float], pad: float = 1.0) -> float:
+def effective(shares: Sequence[float], pad: float | None = None) -> float:
     """How many independent matches would tell as much as these pairs.
 
     In a pair the two matches share their luck, so a mean of shares varies less than as many coin
-    tosses would. The ratio of the two variances is estimated with a little added at each end (one
-    unit, if nothing else is said), so that ten equal results do not claim certainty.
+    tosses would. The ratio of the two variances is estimated with a little added at each end, the
+    less the more pairs there are, so that ten equal results do not claim certainty.
 
-    >>> round(effective([0.5] * 18))
-    180
+    >>> round(effective([0.0, 1.0] * 50)), round(effective([0.5] * 100))
+    (100, 50100)
     """
+    pad = min(0.7, 10 / len(shares)) if pad is None else pad
     units = len(shares) + 2 * pad
     centre = (sum(shares) + pad) / units
     spread = sum((share - centre) ** 2 for share in shares) + pad * (centre**2 + (1 - centre) ** 2)
@@ -94,7 +97,7 @@ def effective(shares: Sequence[float], pad: float = 1.0) -> float:
 
 
 def share_interval(
-    shares: Sequence[float], confidence: float = 0.95, pad: float = 1.0, freedom: int | None = None
+    shares: Sequence[float], confidence: float = 0.95, pad: float | None = None, freedom: int | None = None
 ) -> tuple[float, Interval]:
     """Estimate a mean share, such as matches won of each pair, each unit from 0 to 1.
 

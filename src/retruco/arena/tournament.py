@@ -5,19 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from retruco.arena.blocks import Block, Job, blocks_of, pairings
+from retruco.arena.conduct import added_up, behaviour_of, grounds_of
 from retruco.arena.duel import DuelResult, summed_up, widest
 from retruco.arena.ratings import bradley_terry, open_skill, run_off, seen_by
 from retruco.arena.sets import DealsFor, Score
 from retruco.arena.stats import holm, pooled_share_interval, ratio_interval, ratio_test, share_test
-from retruco.arena.tally import REVISED
 from retruco.games.core import Game
 
 Pairing: TypeAlias = tuple[int, int]
 Scores: TypeAlias = Mapping[Pairing, Sequence[Score]]
 """The duplicate pairs of every pairing, by number."""
+
+KEPT: Final = (
+    "a",
+    "b",
+    "pairs",
+    "wins",
+    "draws",
+    "win_rate",
+    "win_rate_ci95",
+    "hands",
+    "points_per_hand",
+    "ci95",
+)
+"""What the results tell of every pairing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +126,8 @@ def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
             for played in scores.values()
         ]
     )
-    kept = (
-        "a",
-        "b",
-        "pairs",
-        "wins",
-        "draws",
-        "win_rate",
-        "win_rate_ci95",
-        "hands",
-        "points_per_hand",
-        "ci95",
-    )
     return [
-        {**{key: duel.as_json()[key] for key in kept}, "p_wins_holm": wins, "p_points_holm": points}
+        {**{key: getattr(duel, key) for key in KEPT}, "p_wins_holm": wins, "p_points_holm": points}
         for duel, wins, points in zip(duels.values(), by_wins, by_points, strict=True)
     ]
 
@@ -190,39 +192,20 @@ def _record_of(
 
 
 def _conduct(plan: Plan, one: int, scores: Scores) -> dict[str, Any]:
-    """How one entrant played: its behaviour, and what its decisions rested on."""
-    counts: Counter[str] = Counter()
-    for (a, b), played in scores.items():
-        for pair in played if one in (a, b) else ():
-            counts.update(pair.counts[(a, b).index(one)])
+    """How one entrant played; the unit of its behaviour is one set of deals against everybody."""
+    mine = [
+        [pair.counts[pairing.index(one)] for pair in played]
+        for pairing, played in scores.items()
+        if one in pairing
+    ]
+    units = [added_up(unit) for unit in zip(*mine, strict=True)]
+    counts = added_up(units)
     faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[one])
     return {
-        "decisions": counts["decisions"],
-        "questions": counts["questions"],
-        "without_experience": counts["without experience"],
-        "revisions": {
-            name.removeprefix(REVISED): count
-            for name, count in sorted(counts.items())
-            if name.startswith(REVISED)
-        },
-        "illegal": faults["illegal"],
-        "failed": faults["failed"],
-        "late": faults["late"],
-        "hands": counts["hands"],
-        "behaviour": rates_of(plan.game, counts),
-    }
-
-
-def rates_of(game: Game, counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Turn counts into a game's rates of behaviour; a rate of nothing is nothing.
-
-    >>> from retruco.games.kuhn import Kuhn
-    >>> rates_of(Kuhn(), {"bet": 1, "opened": 4})
-    {'bets': 0.25, 'bluffs': 0.0, 'calls': None}
-    """
-    return {
-        name: counts.get(top, 0) / counts[bottom] if counts.get(bottom) else None
-        for name, (top, bottom) in game.rates.items()
+        **grounds_of(counts),
+        **{fault: faults[fault] for fault in ("illegal", "failed", "late")},
+        "hands": counts.get("hands", 0),
+        "behaviour": behaviour_of(plan.game, units),
     }
 
 

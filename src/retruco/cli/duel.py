@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -16,7 +17,6 @@ from retruco.arena.pool import in_order, run_blocks
 from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
-from retruco.arena.tournament import rates_of
 from retruco.cli.entering import (
     Entered,
     bar,
@@ -164,11 +164,10 @@ def _print(result: DuelResult, table: Game) -> None:
 
 
 def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
-    """How both played: behaviour in the game's words, then what the decisions rested on."""
+    """How both played: behaviour with 95 % intervals, then what the decisions rested on."""
     rows = plain_table("", result.a, result.b)
-    rates = [rates_of(table, counts) for counts in result.counts]
     for name in table.rates:
-        rows.add_row(name, *("-" if one[name] is None else f"{one[name]:.1%}" for one in rates))
+        rows.add_row(name, *(_rate(one[name]) for one in result.behaviour))
     for name in sorted({*result.counts[0], *result.counts[1]}):
         if name in ("decisions", "questions", "without experience") or name.startswith("revised"):
             rows.add_row(name, *(str(counts.get(name, 0)) for counts in result.counts))
@@ -180,6 +179,14 @@ def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
     ]
     rows.add_row("time per decision", *(f"{one:.0f} µs" for one in each))
     console.print(rows)
+
+
+def _rate(found: dict[str, Any] | None) -> str:
+    """A share with its interval, in per cent."""
+    if found is None:
+        return "-"
+    low, high = found["ci95"]
+    return f"{found['share']:.1%} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _print_answer(result: DuelResult, hypotheses: Hypotheses, answer: Answer | None) -> None:

@@ -13,7 +13,7 @@ from retruco.arena.running import MANIFEST, RESULTS
 
 
 def write_index(folder: str) -> None:
-    """Write `index.html` and `index.md` over all finished runs in a folder, each report made anew."""
+    """Write `index.html` and `index.md` over all finished runs in a folder, each tournament's report made anew."""
     top = Path(folder)
     if not top.is_dir():
         raise ValueError(f"no folder {folder}")
@@ -31,6 +31,10 @@ def write_index(folder: str) -> None:
 
 def _told(run: Path, top: Path) -> list[Part]:
     results, manifest = _read(run / RESULTS), _read(run / MANIFEST)
+    name = str(run.relative_to(top))
+    link: list[Part] = [Heading(run.name if name == "." else name), Link("the report", f"{name}/report.html")]
+    if "standing" not in results:
+        return link  # not a tournament's: its own program wrote its report
     write_reports(run, results, manifest)
     best = results["standing"][0]
     low, high = best["win_rate_ci95"]

@@ -80,7 +80,7 @@ def run_tournament(wanted: Wanted, workers: int | None, out: str | None, resume:
         found = results(plan, scores)
         if journal:
             journal.join_hands()
-            _keep(journal, plan, scores, count, watch.seconds)
+            _keep(journal, plan, scores, count)
     if json:
         print(jsons.dumps(found))
     else:
@@ -136,7 +136,7 @@ def _interrupted(plan: Plan, journal: Journal | None) -> int:
     return INTERRUPTED
 
 
-def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, seconds: float) -> None:
+def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int) -> None:
     from retruco.arena.report import write_reports
 
     found = write_results(journal.folder, plan, scores)
@@ -145,8 +145,8 @@ def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, seconds: f
         plan,
         scores,
         workers=workers,
-        seconds=seconds,
-        processor_seconds=round(journal.seconds, 1),
+        seconds=round(journal.seconds, 1),
+        processor_seconds=round(journal.processor_seconds, 1),
     )
     write_reports(journal.folder, found, manifest)
 
