@@ -159,7 +159,7 @@ def page(where: Path, quick: bool) -> Iterator[str]:
         "How often each policy plays what the person played. One match is left out at a time, and with it every mirrored "
         "twin; intervals are over matches. Beside the policies: the most frequent answer of the other matches, and gradient "
         "boosting on the same visible attributes, whole matches held out in ten folds. Groups are those of the whole base. "
-        "*Before revision* leaves the revision rules aside: people fold hands that the rules would rather play."
+        "*Before revision* leaves the revision rules aside. Of the flor only what was sung is known, hence its 100 %."
     )
     same_base, study = agreement_of("human", quick)
     yield "\n".join(markdown(same_base, study))
