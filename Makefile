@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: serve test setup check format lint types docs bench clean
 
 serve: setup            ## sit down at the table
-	$(BIN)/retruco play
+	$(BIN)/retruco serve
 
 test: setup             ## run the whole suite
 	$(BIN)/pytest -q -n 2 --dist loadscope

@@ -243,9 +243,8 @@ def decide(
     from retruco.storage.opening import cases_named
 
     cases_for = cases_named(cases, complain, clusters)
-    raise typer.Exit(
-        decide_lines(file, agent, cases_for, seed, keep_going, people_console() if table else None)
-    )
+    console = people_console() if table else None
+    raise typer.Exit(decide_lines(file, agent, cases_for, seed, keep_going, console, cases or "baseline"))
 
 
 BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]
@@ -372,3 +371,35 @@ def study_agreement(
     from retruco.cli.study import run_agreement
 
     run_agreement(cases, quick, out, json)
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where to listen.")] = 8321,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; this machine only if not given.")
+    ] = "127.0.0.1",
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", help="The file that keeps the matches; in the user's data folder if not given."
+        ),
+    ] = None,
+    cases: CasesName = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy before this server speaks HTTPS with the world.")
+    ] = False,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="A host name under which the proxy is found.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser at the table.")] = True,
+) -> None:
+    """Set the web table: play, see why, replay, in a browser on this machine."""
+    from pathlib import Path
+
+    from retruco.cli.serve import serve as serve_table
+    from retruco.storage.opening import cases_named
+    from retruco.storage.store import home
+
+    file = Path(store) if store else home() / "table.sqlite"
+    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser)

@@ -41,15 +41,24 @@ MOST_SHOWN = 10
 
 
 def decide_lines(
-    file: str, agent: str, cases_for: CasesFor, seed: int, keep_going: bool, console: Console | None = None
+    file: str,
+    agent: str,
+    cases_for: CasesFor,
+    seed: int,
+    keep_going: bool,
+    console: Console | None = None,
+    cases: str | None = None,
 ) -> int:
-    """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console."""
+    """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console.
+
+    `cases` is what the case base is called, to be told with each answer.
+    """
     player = find_agent(agent, "truco", cases_for)
 
     def answer(state: State) -> dict[str, Any] | None:
         decision = _decided(player, state, seed)
         if console is None:
-            return as_json(decision)
+            return {**as_json(decision), "cases": cases, "rules": state.record().get("rules")}
         _print(console, agent, state, decision)
         return None
 

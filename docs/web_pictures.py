@@ -1,0 +1,216 @@
+"""Make the pictures of the web table in `docs/images` with a real browser.
+
+python docs/web_pictures.py [FOLDER]
+
+Every page is shown four times on one sheet: on a desk and on a phone, by day and by night. The
+matches shown are written into a store of their own, so that the same hands lie on the table again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from retruco.agents.registry import find_agent
+from retruco.arena.table import Table
+from retruco.games.truco import Truco
+from retruco.storage.opening import cases_named
+from retruco.streams import Stream
+from retruco.web.app import create_app
+from retruco.web.fairness import SealedDeal
+from retruco.web.identity import COOKIE
+from retruco.web.players import Players
+from retruco.web.room import Room
+from retruco.web.server import TableServer
+from retruco.web.settings import Limits, Settings
+from retruco.web.store import End, Kind, Sitter, Store, Stored
+
+IMAGES = Path(__file__).parent / "images"
+PORT = 8377
+TOKEN = secrets.token_urlsafe(32)
+ME = sha256(TOKEN.encode()).hexdigest()
+DESK, PHONE = {"width": 1180, "height": 800}, {"width": 360, "height": 800}
+SHRINK, COLOURS = 0.55, 160
+
+MIDDLE = (
+    ["1e 7o 4b / 3o 2c 12e", "7e 3c 6e / 2o 12b 5b"],
+    [
+        ["envido", "nao-quero", "4b", "3o", "12e", "7o", "1e", "2c"],
+        ["envido", "real-envido", "quero", "2o", "3c", "6e", "12b", "truco"],
+    ],
+)
+"""A hand that is over, and one in its middle: the other has just called truco."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A page, and what is done on it before the picture is taken."""
+
+    name: str
+    path: str
+    prepare: Callable[[Page], None] = lambda page: None
+
+
+def stored(name: str, opponent: str, deals: list[str], kind: Kind = "match", first: int = 0) -> Stored:
+    """A match with these deals, seat 0 being the visitor of the pictures."""
+    sealed = tuple(SealedDeal("5a17" * 8, deal) for deal in deals)
+    sitters = (Sitter(visitor=ME), Sitter(agent=opponent))
+    return Stored(name, "cbtg", 24, first, 7, kind, sitters, deals=sealed, actions=((),))
+
+
+def write(store: Store, match: Stored, hands: list[list[str]], end: End | None = None) -> None:
+    """Write a match down action by action."""
+    store.add(match)
+    last = len(hands) - 1
+    for hand, actions in enumerate(hands):
+        for number, action in enumerate(actions):
+            over = end if (hand, number) == (last, len(actions) - 1) else None
+            store.append(match.id, hand, number, action, (), over)
+
+
+def played(opponent: str, match_seed: int) -> tuple[list[str], list[list[str]], int]:
+    """A whole match between a careful stand-in for the visitor and an opponent who remembers."""
+    game = Truco.named("cbtg")
+    deals = [str(game.deal(Stream("pictures", match_seed, number))) for number in range(60)]
+    table = Table(game, lambda number: SealedDeal("", deals[number]).deal, 0)
+    players, hands = Players(cases_named()), list[list[str]]()
+    while table.to_act is not None:
+        seat, hand = table.to_act, table.match.hand
+        chance = Stream("agent", match_seed, seat, hand, table.decisions[seat])
+        who = find_agent("balanced", "truco") if seat == 0 else players.agent(opponent)
+        decided = who.decide(table.observe(seat), chance)
+        action = decided if isinstance(decided, str) else decided.action
+        hands += [[]] * (hand + 1 - len(hands))
+        hands[hand] = [*hands[hand], action]
+        table.act(seat, action)
+    return deals[: len(hands)], hands, 0 if table.winner is None else table.winner
+
+
+def fill(file: Path) -> None:
+    """Write the matches of the pictures."""
+    store = Store(file)
+    write(store, stored("middleofthehand1", "balanced", MIDDLE[0]), MIDDLE[1])
+    write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
+    deals, hands, winner = played("NPCS", 7)
+    write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))
+    for number, opponent in enumerate(("novice", "cautious", "balanced")):
+        deals, hands, winner = played("novice", number)
+        name = f"earliermatch000{number}"
+        write(store, stored(name, opponent, deals), hands, End(winner, "played"))
+    store.close()
+
+
+@contextmanager
+def serving(file: Path) -> Iterator[None]:
+    """The table at an address of this machine."""
+    settings = Settings(file, limits=Limits(per_second=1000, burst=10_000))
+    app = create_app(settings, cases_named())
+    server = TableServer(app, "127.0.0.1", PORT)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    room: Room = app.state.room
+    room.players.agent("NPCS")
+    yield
+    server.should_exit = True
+    thread.join()
+
+
+def explained(page: Page) -> None:
+    """Step to a move of the opponent that has cases to show."""
+    page.wait_for_selector("#slider:not([max='0'])")
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(600)
+        if page.locator("#why .cases").count():
+            break
+    page.evaluate("scrollTo(0, 0)")
+
+
+def hinted(page: Page) -> None:
+    """Ask for a hint in open practice."""
+    page.wait_for_selector("#hint:not([disabled])")
+    page.click("#hint")
+    page.wait_for_selector("#advice .sentence")
+
+
+SHOTS = (
+    Shot("home", "/"),
+    Shot("table", "/table/middleofthehand1", lambda page: page.locator(".call").first.focus()),
+    Shot("practice", "/table/openpracticexxx1", hinted),
+    Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
+    Shot("replay", "/replay/awholematchxxxx1/0", explained),
+    Shot("rules", "/rules/cbtg"),
+    Shot("lesson", "/lesson"),
+    Shot("glossary", "/glossary"),
+    Shot("statistics", "/me"),
+    Shot("interface", "/api"),
+    Shot("not-found", "/nowhere"),
+)
+
+
+def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path) -> None:
+    """Take one picture."""
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US")  # type: ignore[arg-type]
+    url = f"http://127.0.0.1:{PORT}"
+    context.add_cookies([{"name": COOKIE, "value": TOKEN, "url": url}])
+    context.add_init_script("localStorage.setItem('speed', 'instant')")
+    page = context.new_page()
+    page.goto(url + shot.path)
+    page.wait_for_timeout(400)
+    shot.prepare(page)
+    page.wait_for_timeout(300)
+    page.screenshot(path=file)
+    context.close()
+
+
+def sheet(parts: list[Path], target: Path) -> None:
+    """Put the four pictures of a page onto one sheet: desk and phone, by day above, by night below."""
+    pictures = [Image.open(part).convert("RGB") for part in parts]
+    gap, desk, phone = 12, pictures[0], pictures[2]
+    size = (desk.width + gap + phone.width, 2 * desk.height + gap)
+    whole = Image.new("RGB", size, "#8a8175")
+    for row in (0, 1):
+        whole.paste(pictures[row], (0, row * (desk.height + gap)))
+        whole.paste(pictures[2 + row], (desk.width + gap, row * (desk.height + gap)))
+    small = whole.resize((int(size[0] * SHRINK), int(size[1] * SHRINK)), Image.Resampling.LANCZOS)
+    small.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+
+
+def main(folder: Path) -> None:
+    """Take all pictures."""
+    work = Path(tempfile.mkdtemp())
+    fill(work / "table.sqlite")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with serving(work / "table.sqlite"), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
+        for shot in SHOTS:
+            parts = []
+            for viewport, size in ((DESK, "desk"), (PHONE, "phone")):
+                for scheme in ("light", "dark"):
+                    parts.append(work / f"{shot.name}-{size}-{scheme}.png")
+                    take(browser, shot, viewport, scheme, parts[-1])
+            sheet(parts, folder / f"web-{shot.name}.png")
+        browser.close()
+    if len(sys.argv) > 2:
+        shutil.copytree(work, sys.argv[2], dirs_exist_ok=True)
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES)

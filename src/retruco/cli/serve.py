@@ -1,0 +1,40 @@
+"""The web table as a program: checks what it is told, then serves until it is stopped."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from pathlib import Path
+from threading import Timer
+
+from retruco.agents.core import CasesFor
+from retruco.web.settings import LOOPBACK, Settings
+
+
+def serve(
+    host: str,
+    port: int,
+    store: Path,
+    cases_for: CasesFor,
+    behind_proxy: bool,
+    names: list[str],
+    browser: bool,
+) -> None:
+    """Serve the web table; on its own it listens to this machine only."""
+    if host not in LOOPBACK and not behind_proxy:
+        raise ValueError(
+            f"{host} can be reached from elsewhere: put a proxy that speaks HTTPS before it and say --behind-proxy"
+        )
+    if behind_proxy and not names:
+        raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
+    from retruco.web.app import create_app
+    from retruco.web.server import TableServer
+
+    settings = Settings(store, LOOPBACK | {name.lower() for name in names}, behind_proxy)
+    app = create_app(settings, cases_for)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    sys.stderr.write(f"retruco: the table is set at {address}\n")
+    if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):
+        Timer(1.0, webbrowser.open, (address,)).start()
+    TableServer(app, host, port, behind_proxy).run()

@@ -1,0 +1,1 @@
+"""The web table: Truco in the browser, with the reasons of every move."""

@@ -1,0 +1,215 @@
+"""The programming interface of the table: open a match, act, listen, and look back when it is over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from starlette.responses import Response, StreamingResponse
+
+from retruco.agents.registry import roster
+from retruco.arena.table import OutOfTurn
+from retruco.games.core import IllegalAction
+from retruco.games.truco import Truco
+from retruco.games.truco.rules import PRESETS
+from retruco.web.asking import Ask, Asking, MatchId, Signed
+from retruco.web.events import stream
+from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.players import LEVELS
+from retruco.web.refusals import Refused
+from retruco.web.statistics import statistics
+from retruco.web.view import frame, frames
+
+MOST_TARGET = 1000
+
+Json = dict[str, Any]
+router = APIRouter(prefix="/api", tags=["table"])
+
+
+class Refusal(BaseModel):
+    """What a refused request is answered with."""
+
+    error: str
+    message: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refusal, "description": what}
+    for status, what in (
+        (400, "This cannot be done here."),
+        (403, "Not yours to do."),
+        (404, "There is no such match."),
+        (409, "The table has moved on."),
+        (413, "Too long."),
+        (422, "The request makes no sense."),
+        (429, "Too much at once."),
+    )
+}
+
+
+class Wish(BaseModel):
+    """What to play: against whom, by which rules, to how many points."""
+
+    model_config = ConfigDict(extra="forbid")
+    opponent: str = Field("medium", max_length=40, description="A level or the name of an agent.")
+    rules: str = Field("cbtg", max_length=40)
+    target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
+    practice: StrictBool = False
+
+
+class Answer(BaseModel):
+    """An action, with the number of the position it answers."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: StrictInt = Field(ge=0, le=10_000_000)
+    action: str = Field(max_length=40)
+
+
+class Numbered(BaseModel):
+    """The number of the position that a wish refers to."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: StrictInt = Field(ge=0, le=10_000_000)
+
+
+def open_match(ask: Asking, wish: Wish) -> LiveMatch:
+    """Open a match, if the wish makes sense."""
+    opponent = ask.room.players.known(wish.opponent)
+    if opponent is None:
+        raise Refused(400, "error.unknown_agent", name=wish.opponent)
+    if wish.rules not in PRESETS:
+        raise Refused(400, "error.unknown_rules", name=wish.rules)
+    if ask.room.store.open_matches(ask.visitor.id) >= ask.room.settings.limits.open_matches:
+        raise Refused(429, "error.too_many_matches")
+    try:
+        ask.room.players.agent(opponent)
+    except ValueError:
+        raise Refused(400, "error.no_cases") from None
+    game = Truco.named(wish.rules, wish.target)
+    return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match")
+
+
+@router.get("/opponents")
+def opponents(ask: Ask) -> Json:
+    """List whom one can play against, and who plays at each level."""
+    known = roster("truco")
+    return {
+        "levels": LEVELS,
+        "opponents": [{"name": name, "style": known[name].style} for name in ask.room.players.names],
+        "rules": {
+            name: {"summary": rules.summary, "target": rules.target} for name, rules in PRESETS.items()
+        },
+    }
+
+
+@router.get("/me")
+def me(ask: Ask) -> Json:
+    """Count one's own matches, and list them."""
+    return statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+
+
+@router.post("/matches", status_code=201, responses=REFUSALS)
+def open_one(ask: Signed, wish: Wish) -> Json:
+    """Open a match against an agent."""
+    return {"match": open_match(ask, wish).id}
+
+
+@router.get("/matches/{match}", responses=REFUSALS)
+def look(ask: Ask, match: MatchId, after: Annotated[int, Query(ge=-1, le=10_000_000)] = -1) -> Json:
+    """Show one's own match: all positions after a number, as one's seat sees them."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    ask.room.wake(live)
+    return {"match": live.id, "seat": seat, "frames": frames(live, seat, after)}
+
+
+@router.get("/matches/{match}/hands", responses=REFUSALS)
+def hands(ask: Ask, match: MatchId) -> Json:
+    """Show the finished hands of one's own match, as far as they were shown to one's seat."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    with live.lock:
+        places = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
+        return {"match": live.id, "hands": [frame(live, place, seat) for place in places]}
+
+
+@router.get("/matches/{match}/events", responses=REFUSALS, response_class=Response)
+def listen(
+    ask: Ask,
+    match: MatchId,
+    after: Annotated[int, Query(ge=-1, le=10_000_000)] = -1,
+    last_event_id: Annotated[str, Header(max_length=20)] = "",
+) -> Response:
+    """Listen to one's own match: every new position as a server-sent event."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    ask.room.wake(live)
+    if last_event_id.isascii() and last_event_id.isdecimal():
+        after = max(after, int(last_event_id))
+    lines = stream(ask.room, match, seat, after, ask.visitor.id)
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+@router.post("/matches/{match}/act", responses=REFUSALS)
+def act(ask: Signed, match: MatchId, answer: Answer) -> Json:
+    """Act in one's own seat; the answer is stored when this returns."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    with granted():
+        live.act(seat, answer.action, answer.number)
+    return _went_on(ask, live, seat, answer.number)
+
+
+@router.post("/matches/{match}/resign", responses=REFUSALS)
+def resign(ask: Signed, match: MatchId, at: Numbered) -> Json:
+    """Give the match up."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    with granted():
+        live.give_up(seat, at.number)
+    return _went_on(ask, live, seat, at.number - 1)
+
+
+@router.post("/matches/{match}/take-back", responses=REFUSALS)
+def take_back(ask: Signed, match: MatchId, at: Numbered) -> Json:
+    """Go back to one's last decision, in open practice only."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    if not live.is_practice:
+        raise Refused(403, "practice.only_here")
+    with granted():
+        live.take_back(seat, at.number)
+    return _went_on(ask, live, seat, at.number)
+
+
+@router.post("/matches/{match}/again", status_code=201, responses=REFUSALS)
+def again(ask: Signed, match: MatchId) -> Json:
+    """Play the deals of a finished match once more, with the seats swapped."""
+    live = ask.match(match)
+    ask.seat(live)
+    if live.end is None:
+        raise Refused(409, "replay.not_yet")
+    return {"match": ask.room.open_again(live, ask.visitor.id).id}
+
+
+def _went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:
+    shown = frames(live, seat, after)
+    ask.room.went_on(live)
+    return {"match": live.id, "seat": seat, "frames": shown}
+
+
+class granted:  # noqa: N801  reads as a word: `with granted():`
+    """Turns what the table refuses into a refusal of the request."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Stale):
+            raise Refused(409, "error.stale") from error
+        if isinstance(error, MatchOver):
+            raise Refused(409, "error.match_over") from error
+        if isinstance(error, OutOfTurn):
+            raise Refused(409, "error.not_your_turn") from error
+        if isinstance(error, IllegalAction):
+            raise Refused(400, "error.illegal", action=str(error.action)) from error

@@ -1,0 +1,105 @@
+"""The application: pages, interface, guard and room put together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from retruco import __version__
+from retruco.agents.core import CasesFor, no_cases
+from retruco.web import api, lookback, pages
+from retruco.web.asking import asking
+from retruco.web.players import Players
+from retruco.web.refusals import Refused
+from retruco.web.room import Room
+from retruco.web.security import HEADERS, Guard
+from retruco.web.settings import Settings
+
+STATIC: Final = Path(__file__).parent / "static"
+
+
+class OwnFiles(StaticFiles):
+    """Our own files; their addresses carry a version, so that they may be kept for long."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Let browsers keep what they asked for by version."""
+        response = await super().get_response(path, scope)
+        versioned = b"v=" in scope.get("query_string", b"")
+        response.headers["Cache-Control"] = "public, max-age=31536000" if versioned else "no-cache"
+        return response
+
+
+def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
+    """Make the application; its room opens when it starts and closes when it ends."""
+    players = Players(cases_for)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.room = Room(settings, players)
+        app.state.started = time.time()
+        players.warm()
+        yield
+        app.state.room.close()
+
+    app = FastAPI(
+        title="Retruco",
+        version=__version__,
+        summary="Truco at a web table: play, see why, replay.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(api.router)
+    app.include_router(lookback.router)
+    app.include_router(pages.router)
+    app.mount("/static", OwnFiles(directory=STATIC), name="static")
+    app.add_middleware(Guard, settings=settings)
+    _speak_plainly(app)
+    return app
+
+
+def _speak_plainly(app: FastAPI) -> None:
+    """Answer every error with a plain message: as data to programs, as a page to people."""
+
+    @app.exception_handler(Refused)
+    def refused(request: Request, error: Refused) -> Response:
+        return say(request, error.status, error.key, "", **error.values)
+
+    @app.exception_handler(RequestValidationError)
+    def senseless(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return say(request, 422, "error.malformed", detail=f"{where[:100]}: {str(first['msg'])[:200]}")
+
+    @app.exception_handler(HTTPException)
+    def http(request: Request, error: HTTPException) -> Response:
+        known = {404: "error.not_found", 405: "error.method", 413: "error.too_large"}
+        response = say(request, error.status_code, known.get(error.status_code, "error.malformed"))
+        response.headers.update(error.headers or {})
+        return response
+
+    @app.exception_handler(Exception)
+    def broken(request: Request, error: Exception) -> Response:
+        response = say(request, 500, "error.server")
+        response.headers.update(HEADERS)  # this one is answered outside the guard
+        return response
+
+
+def say(request: Request, status: int, key: str, detail: str = "", **values: object) -> Response:
+    """Tell an error in the reader's language; what a program got wrong is added as it is."""
+    ask = asking(request)
+    message = ask.texts(key, **values)
+    if request.url.path.startswith("/api/"):
+        said = {"error": key.rpartition(".")[2], "message": f"{message} {detail}".strip()}
+        return JSONResponse(said, status)
+    return pages.sorry(request, ask, status, message)

@@ -1,0 +1,96 @@
+"""What every request is read through: who asks, in which language, for which match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import Depends, Header, Path, Request
+from starlette.responses import Response
+
+from retruco.web.i18n import LANGUAGES, Texts, preferred, texts
+from retruco.web.identity import Visitor, form_key, is_form_key, remember, visitor_of
+from retruco.web.live import LiveMatch
+from retruco.web.refusals import Refused, forbidden, not_found
+from retruco.web.room import Room
+
+LANGUAGE_COOKIE: Final = "retruco_lang"
+MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The name of a match.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A request's visitor, its language and the room."""
+
+    room: Room
+    visitor: Visitor
+    texts: Texts
+
+    @property
+    def form_key(self) -> str:
+        """What this visitor's forms carry."""
+        return form_key(self.room.form_secret, self.visitor)
+
+    def check_form(self, given: str) -> None:
+        """Refuse what does not come from one of our forms."""
+        if self.visitor.is_new or not is_form_key(self.room.form_secret, self.visitor, given):
+            raise Refused(403, "error.form_expired")
+
+    def match(self, name: str) -> LiveMatch:
+        """Find a match."""
+        live = self.room.find(name)
+        if live is None:
+            raise not_found()
+        return live
+
+    def seat(self, live: LiveMatch) -> int:
+        """The seat of this visitor in a match; refused to everybody else."""
+        seat = live.stored.seat_of(self.visitor.id)
+        if seat is None:
+            raise forbidden()
+        return seat
+
+    def reader_seat(self, live: LiveMatch) -> int:
+        """The seat from which a finished match is read: one's own or, for a guest, the first person's."""
+        seat = live.stored.seat_of(self.visitor.id)
+        people = [place for place, one in enumerate(live.stored.sitters) if one.visitor is not None]
+        return seat if seat is not None else (people or [0])[0]
+
+    def dress(self, response: Response) -> Response:
+        """Give a new visitor its cookie, and keep the language it has chosen."""
+        secure = self.room.settings.behind_proxy
+        remember(response, self.visitor, secure)
+        response.set_cookie(
+            LANGUAGE_COOKIE,
+            self.texts.language,
+            max_age=365 * 86_400,
+            samesite="lax",
+            secure=secure,
+            httponly=True,
+        )
+        return response
+
+
+def language_of(request: Request) -> str:
+    """The language asked for in the address, kept in the cookie, or accepted by the browser."""
+    for wanted in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
+        if wanted in LANGUAGES:
+            return wanted
+    return preferred(request.headers.get("accept-language", ""))
+
+
+def asking(request: Request) -> Asking:
+    """Read who is asking."""
+    return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)))
+
+
+Ask = Annotated[Asking, Depends(asking)]
+
+
+def signed(ask: Ask, x_form_key: Annotated[str, Header(max_length=100)] = "") -> Asking:
+    """Read who is asking to change something: the request must carry the key of our pages."""
+    ask.check_form(x_form_key)
+    return ask
+
+
+Signed = Annotated[Asking, Depends(signed)]

@@ -1,0 +1,50 @@
+"""Server-sent events: every new position of a match, told to the seat that listens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from retruco.games.core import Seat
+from retruco.web.bell import TooManyListeners
+from retruco.web.room import Room
+from retruco.web.view import Json, frames
+
+
+async def stream(room: Room, match: str, seat: Seat, after: int, visitor: str) -> AsyncIterator[str]:
+    """Tell the positions after a number, then every new one, until the match is over or nobody listens."""
+    try:
+        with room.bell.listening(match, visitor) as rung:
+            yield "retry: 1000\n\n"
+            while not room.closing:
+                rung.clear()
+                live = await asyncio.to_thread(room.find, match)
+                shown = frames(live, seat, after) if live else []
+                for one in shown:
+                    after = one["number"]
+                    yield told(one)
+                if live is None or live.end is not None:
+                    yield "event: over\ndata: {}\n\n"
+                    return
+                yield await _wait(rung, room.settings.heartbeat)
+    except TooManyListeners:
+        yield "event: crowded\ndata: {}\n\n"
+
+
+async def _wait(rung: asyncio.Event, seconds: float) -> str:
+    """Wait for the bell; now and then say that the line still stands."""
+    try:
+        await asyncio.wait_for(rung.wait(), seconds)
+    except TimeoutError:
+        return ": still here\n\n"
+    return ""
+
+
+def told(frame: Json) -> str:
+    r"""Write a position as one event, numbered so that a browser can go on where it was cut off.
+
+    >>> told({"number": 3})
+    'id: 3\ndata: {"number":3}\n\n'
+    """
+    return f"id: {frame['number']}\ndata: {json.dumps(frame, separators=(',', ':'))}\n\n"

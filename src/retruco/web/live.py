@@ -1,0 +1,199 @@
+"""A match in progress: the table, its positions by number, and the store that remembers it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from threading import RLock
+from typing import NamedTuple
+
+from retruco.arena.table import OutOfTurn, Table
+from retruco.games.core import Action, Seat
+from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
+from retruco.streams import Stream
+from retruco.web.fairness import SealedDeal, draw_deal, salted_again
+from retruco.web.store import End, Store, Stored
+
+
+class Stale(ValueError):
+    """An answer to a move that is not the last one: a double click, a second tab, a late line."""
+
+
+class MatchOver(ValueError):
+    """The match is decided; nothing can be done in it any more."""
+
+
+class Position(NamedTuple):
+    """A hand after some of its actions."""
+
+    hand: int
+    state: TrucoState
+
+    @property
+    def last(self) -> Acted | None:
+        """The action that led here, if the hand has begun."""
+        acted = (event for event in reversed(self.state.log) if isinstance(event, Acted))
+        return next(acted, None)
+
+
+class LiveMatch:
+    """One match at the web table; every change is stored before it is told.
+
+    Positions are numbered from 0 through the whole match, and every action names the number of the
+    position it answers. Numbers are never used twice, not even when a move is taken back.
+    """
+
+    def __init__(self, stored: Stored, store: Store, deals_of: Stored | None = None) -> None:
+        self.stored, self._store = stored, store
+        self.lock = RLock()
+        self.game = Truco.named(stored.rules, stored.target)
+        self.deals: list[SealedDeal] = list(stored.deals)
+        self._template = deals_of.deals if deals_of else ()
+        self.positions: list[Position] = []
+        self.broken = False
+        """Whether something could not be stored: then it did not happen, and the store is read again."""
+        self.table = self._rebuilt()
+
+    # Where it stands
+
+    @property
+    def id(self) -> str:
+        """The name of the match."""
+        return self.stored.id
+
+    @property
+    def end(self) -> End | None:
+        """How it ended, once it has."""
+        return self.stored.end
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether the cards lie open and nothing counts."""
+        return self.stored.kind == "practice"
+
+    @property
+    def last_number(self) -> int:
+        """The number of the position on the table."""
+        return self.stored.skipped + len(self.positions) - 1
+
+    def number(self, place: int) -> int:
+        """The number of the position at a place in the list."""
+        return self.stored.skipped + place
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Whose turn it is; nobody's when the match is over."""
+        return None if self.end else self.table.to_act
+
+    def agent_to_act(self) -> str | None:
+        """The agent whose turn it is, if it is an agent's."""
+        seat = self.to_act
+        return None if seat is None else self.stored.sitters[seat].agent
+
+    # What a seat knew
+
+    def observe(self, place: int, seat: Seat) -> TrucoObservation:
+        """What a seat saw in a position, with the hands of the match before it."""
+        position = self.positions[place]
+        ends = [one.state for one in self.positions if one.hand < position.hand and one.state.outcome]
+        return position.state.observe(seat, tuple(end.observe(seat) for end in ends))
+
+    def chance(self, place: int, seat: Seat) -> Stream:
+        """The stream of an agent that decides in a position; the same as `arena.match.ask` gives."""
+        position = self.positions[place]
+        acted = [event for event in position.state.log if isinstance(event, Acted) and event.seat == seat]
+        return Stream("agent", self.stored.seed, seat, position.hand, len(acted))
+
+    # What changes it
+
+    def act(self, seat: Seat, action: Action, number: int) -> None:
+        """Carry out an action, once it is stored."""
+        with self.lock:
+            self._check_number(number)
+            if seat != self.table.to_act:
+                raise OutOfTurn("it is not your turn")
+            hand, count, dealt = self.table.match.hand, len(self.table.state.actions), len(self.deals)
+            self.table.act(seat, action)
+            end = End(self.table.winner, "played") if self.table.is_over else None
+            try:
+                self._store.append(self.id, hand, count, action, self.deals[dealt:], end)
+            except sqlite3.Error:
+                self.broken = True
+                raise
+            self._note(hand)
+            self._ended(end)
+
+    def give_up(self, seat: Seat, number: int | None, failed: bool = False) -> None:
+        """End the match in favour of the other seat."""
+        with self.lock:
+            if number is not None:
+                self._check_number(number)
+            end = End(1 - seat, "failed" if failed else "resigned")
+            self._store.end(self.id, end)
+            self._ended(end)
+
+    def take_back(self, seat: Seat, number: int) -> None:
+        """Go back to this seat's last decision."""
+        with self.lock:
+            self._check_number(number)
+            place = self._last_decision(seat)
+            if place is None:
+                raise MatchOver("there is no move to take back")
+            position = self.positions[place]
+            skipped = self.last_number + 1 - place
+            self._store.take_back(self.id, position.hand, len(position.state.actions), skipped)
+            stored = self._store.load(self.id)
+            assert stored is not None
+            self.stored, self.deals = stored, list(stored.deals)
+            self.table = self._rebuilt()
+
+    def _last_decision(self, seat: Seat) -> int | None:
+        earlier = range(len(self.positions) - 2, -1, -1)
+        return next((place for place in earlier if self.positions[place].state.to_act == seat), None)
+
+    def _check_number(self, number: int) -> None:
+        if self.end is not None:
+            raise MatchOver("the match is over")
+        if number != self.last_number:
+            raise Stale(f"move {number} has been answered; the table stands at move {self.last_number}")
+
+    # How it is kept
+
+    def _deal(self, number: int) -> TrucoDeal:
+        """The n-th deal: as stored, or as in the match played again, or drawn now."""
+        if number == len(self.deals):
+            again = number < len(self._template)
+            self.deals.append(salted_again(self._template[number]) if again else draw_deal(self.game))
+        return self.deals[number].deal
+
+    def _rebuilt(self) -> Table:
+        """Play the stored actions again."""
+        self.positions = []
+        table = Table(self.game, self._deal, self.stored.first)
+        self._add(0, table)
+        for hand, actions in enumerate(self.stored.actions):
+            for action in actions:
+                assert table.to_act is not None
+                table.act(table.to_act, action)
+                self._add_played(hand, table)
+        return table
+
+    def _note(self, hand: int) -> None:
+        self._add_played(hand, self.table)
+
+    def _add_played(self, hand: int, table: Table) -> None:
+        """Number the position after an action and, when that ended the hand, the next deal's."""
+        if len(table.hands) == hand:
+            return self._add(hand, table)
+        ended = table.hands[hand].state
+        assert isinstance(ended, TrucoState)
+        self.positions.append(Position(hand, ended))
+        return None if table.is_over else self._add(hand + 1, table)
+
+    def _add(self, hand: int, table: Table) -> None:
+        assert isinstance(table.state, TrucoState)
+        self.positions.append(Position(hand, table.state))
+
+    def _ended(self, end: End | None) -> None:
+        if end is not None:
+            self.stored = replace(self.stored, end=end)

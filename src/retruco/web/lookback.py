@@ -1,0 +1,130 @@
+"""Looking back: why a move was made, what others would have played, and the whole match again.
+
+A match that still goes on tells nothing here, except in open practice.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import JSONResponse, Response
+
+from retruco.games.truco.notation import record
+from retruco.web.api import REFUSALS
+from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.live import LiveMatch
+from retruco.web.refusals import Refused, forbidden
+from retruco.web.view import frame
+from retruco.web.why import sentence, told
+
+Json = dict[str, Any]
+router = APIRouter(prefix="/api/matches/{match}", tags=["looking back"])
+Number = Annotated[int, Path(ge=0, le=10_000_000, description="The number of a position.")]
+
+
+def open_match(ask: Asking, match: str) -> LiveMatch:
+    """Find a match whose cards may be shown: a finished one, or one's own open practice."""
+    live = ask.match(match)
+    if live.end is None and not live.is_practice:
+        raise Refused(403, "replay.not_yet")
+    if live.is_practice and live.stored.seat_of(ask.visitor.id) is None:
+        raise forbidden()
+    return live
+
+
+def place_of(live: LiveMatch, number: int) -> int:
+    """Find a position by its number."""
+    place = number - live.stored.skipped
+    if not 0 <= place < len(live.positions):
+        raise Refused(404, "error.no_position")
+    return place
+
+
+def moved_from(live: LiveMatch, number: int) -> tuple[int, int, str]:
+    """The place from which a position was reached, by whom, and how."""
+    place = place_of(live, number)
+    moved = live.positions[place].last
+    if moved is None:
+        raise Refused(404, "error.no_move")
+    return place - 1, moved.seat, moved.action
+
+
+@router.get("/replay", responses=REFUSALS)
+def replay(ask: Ask, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None) -> Json:
+    """Show a finished match position by position, as a seat saw it, the other's cards beside."""
+    live = open_match(ask, match)
+    looking = ask.reader_seat(live) if seat is None else seat
+    return {
+        "match": live.id,
+        "seat": looking,
+        "frames": [frame(live, place, looking, open_cards=True) for place in range(len(live.positions))],
+        "deals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+    }
+
+
+@router.get("/why/{number}", responses=REFUSALS)
+def why(ask: Ask, match: MatchId, number: Number) -> Json:
+    """Say why the move that led to a position was made, if an agent made it."""
+    live = open_match(ask, match)
+    place, seat, action = moved_from(live, number)
+    agent = live.stored.sitters[seat].agent
+    if agent is None:
+        raise Refused(404, "error.own_move")
+    decision = ask.room.players.decide_at(agent, live, place, seat)
+    return {"agent": agent, "seat": seat, "played": action, **told(decision, ask.texts)}
+
+
+@router.get("/others/{number}", responses=REFUSALS)
+def others(ask: Ask, match: MatchId, number: Number) -> Json:
+    """Say what each of the twenty would have played in place of the move that led to a position."""
+    live = open_match(ask, match)
+    place, seat, action = moved_from(live, number)
+    decided = {name: ask.room.players.decide_at(name, live, place, seat) for name in ask.room.players.twenty}
+    answers = [
+        {"agent": name, "action": one.action, "sentence": sentence(one, ask.texts)}
+        for name, one in decided.items()
+    ]
+    return {"seat": seat, "played": action, "answers": answers}
+
+
+@router.get("/hint", responses=REFUSALS)
+def hint(ask: Ask, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "medium") -> Json:
+    """Say what an agent would do in one's place now, in open practice only."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    if not live.is_practice:
+        raise Refused(403, "practice.only_here")
+    name = ask.room.players.known(agent)
+    if name is None:
+        raise Refused(400, "error.unknown_agent", name=agent)
+    with live.lock:
+        if live.to_act != seat:
+            raise Refused(409, "error.not_your_turn")
+        place = len(live.positions) - 1
+    return {"agent": name, **told(ask.room.players.decide_at(name, live, place, seat), ask.texts)}
+
+
+@router.get("/export", responses=REFUSALS)
+def export(ask: Ask, match: MatchId) -> Response:
+    """Save a finished match: every hand in the notation, and the seals with what they sealed."""
+    live = open_match(ask, match)
+    whole = {
+        "game": "truco",
+        "match": live.id,
+        "rules": live.stored.rules,
+        "target": live.stored.target,
+        "agents": [one.agent or "person" for one in live.stored.sitters],
+        "winner": live.end.winner if live.end else None,
+        "ending": live.end.ending if live.end else None,
+        "hands": _records(live),
+        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+    }
+    headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
+    return JSONResponse(whole, headers=headers)
+
+
+def _records(live: LiveMatch) -> list[Json]:
+    """The last position of every hand as a record, the one that was broken off included."""
+    last = {position.hand: position.state for position in live.positions}
+    return [record(state) for _, state in sorted(last.items())]

@@ -1,0 +1,231 @@
+"""The pages, rendered here; what moves on them is a few scripts of our own."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path as File
+from typing import Annotated, Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import APIRouter, Depends, Path, Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from pydantic import ValidationError
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from retruco.agents.registry import roster
+from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
+from retruco.web.api import MOST_TARGET, Wish, open_match
+from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.i18n import LANGUAGES
+from retruco.web.players import LEVELS, SCRIPTED
+from retruco.web.refusals import Refused, forbidden
+from retruco.web.rulesbook import chapters
+from retruco.web.statistics import statistics
+from retruco.web.styles import style_of
+
+HERE: Final = File(__file__).parent
+SCRIPT_TEXTS: Final = (
+    "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
+    "board.", "worth.", "spoken.", "statistics.",
+)  # fmt: skip
+"""The families of sentences that scripts use."""
+
+router = APIRouter(include_in_schema=False)
+
+
+@cache
+def environment() -> Environment:
+    """The templates; everything filled into them is escaped."""
+    found = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["static"] = static
+    return found
+
+
+@cache
+def static(path: str) -> str:
+    """The address of one of our files, with a version made of all of them."""
+    return f"/static/{path}?v={_version()}"
+
+
+@cache
+def _version() -> str:
+    digest = blake2b(digest_size=6)
+    for file in sorted((HERE / "static").rglob("*")):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def page(request: Request, ask: Asking, name: str, status: int = 200, **values: Any) -> Response:
+    """Render a page in the reader's language."""
+    values |= {
+        "t": ask.texts,
+        "lang": ask.texts.language,
+        "languages": [(one, _in_language(request, one)) for one in LANGUAGES],
+        "form_key": ask.form_key,
+        "path": request.url.path,
+        "data": _data,
+    }
+    html = environment().get_template(f"{name}.html").render(values)
+    return ask.dress(HTMLResponse(html, status))
+
+
+def _in_language(request: Request, language: str) -> str:
+    kept = [(key, value) for key, value in request.query_params.items() if key != "lang"]
+    return "?" + urlencode([*kept, ("lang", language)])
+
+
+def _data(value: object) -> str:
+    r"""Write data for a script into a page: nothing in it can end the element it stands in.
+
+    >>> print(_data("</script>"))
+    "\u003c/script\u003e"
+    """
+    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
+    return Markup(text.replace("&", "\\u0026"))  # noqa: S704  escaped in the line above
+
+
+def sorry(request: Request, ask: Asking, status: int, message: str) -> Response:
+    """Say kindly that a page cannot be shown."""
+    return page(request, ask, "sorry", status, number=status, message=message)
+
+
+@router.get("/")
+def home(request: Request, ask: Ask) -> Response:
+    """The front door: one click to a match."""
+    mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+    going_on = [one for one in mine["matches"] if not one["over"]][:3]
+    return page(
+        request, ask, "home",
+        levels=LEVELS, opponents=_opponents(ask), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+    )  # fmt: skip
+
+
+def _opponents(ask: Asking) -> list[tuple[str, str]]:
+    known = roster("truco")
+    return [(name, style_of(name, known[name].style, ask.texts)) for name in ask.room.players.names]
+
+
+async def form(request: Request) -> dict[str, str]:
+    """Read a small form."""
+    text = (await request.body()).decode("ascii", "replace")
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
+    except ValueError:
+        raise Refused(422, "error.malformed") from None
+
+
+@router.post("/play")
+def play(ask: Ask, fields: Annotated[dict[str, str], Depends(form)]) -> Response:
+    """Open a match and go to its table."""
+    ask.check_form(fields.get("form_key", ""))
+    target = fields.get("target", "")
+    if target and not (target.isascii() and target.isdecimal() and 1 <= int(target[:9]) <= MOST_TARGET):
+        raise Refused(400, "error.bad_target")
+    try:
+        wish = Wish(
+            opponent=fields.get("level") or fields.get("opponent", "medium"),
+            rules=fields.get("rules", "cbtg"),
+            target=int(target) if target else None,
+            practice=bool(fields.get("practice")),
+        )
+    except ValidationError:
+        raise Refused(422, "error.malformed") from None
+    return RedirectResponse(f"/table/{open_match(ask, wish).id}", 303)
+
+
+@router.get("/table/{match}")
+def table(request: Request, ask: Ask, match: MatchId) -> Response:
+    """The table itself, for who sits at it; a finished match is looked at from everywhere."""
+    live = ask.match(match)
+    seat = live.stored.seat_of(ask.visitor.id)
+    if seat is None:
+        if live.end is not None and not live.is_practice:
+            return RedirectResponse(f"/replay/{match}/0", 303)
+        raise forbidden()
+    opponent = live.stored.sitters[1 - seat].agent or ""
+    names = [opponent, ask.texts("table.you")] if seat else [ask.texts("table.you"), opponent]
+    setup = {
+        "match": match, "seat": seat, "me": seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
+        "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
+        "flor": live.game.rules.flor, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
+        "texts": ask.texts.under(*SCRIPT_TEXTS),
+    }  # fmt: skip
+    return page(request, ask, "table", live=live, opponent=opponent, setup=setup)
+
+
+@router.get("/replay/{match}")
+def replay_start(match: MatchId) -> Response:
+    """The replay from its beginning."""
+    return RedirectResponse(f"/replay/{match}/0", 303)
+
+
+@router.get("/replay/{match}/{number}")
+def replay(
+    request: Request, ask: Ask, match: MatchId, number: Annotated[int, Path(ge=0, le=10_000_000)]
+) -> Response:
+    """A finished match, position by position."""
+    live = ask.match(match)
+    if live.end is None or live.is_practice:
+        raise Refused(404, "replay.not_yet")
+    seat, mine = ask.reader_seat(live), live.stored.seat_of(ask.visitor.id)
+    names = [one.agent or ask.texts("table.you" if place == mine else "table.person")
+             for place, one in enumerate(live.stored.sitters)]  # fmt: skip
+    setup = {
+        "match": match, "seat": seat, "number": number, "names": names, "target": live.game.target,
+        "agents": [one.agent for one in live.stored.sitters], "form_key": ask.form_key, "rules": live.game.rules.name,
+        "me": mine, "flor": live.game.rules.flor, "deck": static("deck.svg"),
+        "texts": ask.texts.under(*SCRIPT_TEXTS),
+    }  # fmt: skip
+    return page(request, ask, "replay", live=live, names=names, setup=setup)
+
+
+@router.get("/rules")
+def rules_start() -> Response:
+    """The rules most people play by here."""
+    return RedirectResponse("/rules/cbtg", 303)
+
+
+@router.get("/rules/{name}")
+def rules(request: Request, ask: Ask, name: Annotated[str, Path(max_length=40)]) -> Response:
+    """The rules of a variant, from the data the engine plays by."""
+    if name not in PRESETS:
+        raise Refused(404, "error.unknown_rules", name=name)
+    return page(
+        request, ask, "rules", variant=name, presets=PRESETS, chapters=chapters(PRESETS[name], ask.texts)
+    )
+
+
+@router.get("/lesson")
+def lesson(request: Request, ask: Ask) -> Response:
+    """Truco in five minutes."""
+    return page(request, ask, "lesson", sections=ask.texts.tree["lesson"]["sections"])
+
+
+@router.get("/glossary")
+def glossary(request: Request, ask: Ask) -> Response:
+    """The words of the game."""
+    return page(request, ask, "glossary", terms=ask.texts.tree["glossary"]["terms"].values())
+
+
+@router.get("/me")
+def me(request: Request, ask: Ask) -> Response:
+    """One's own matches, counted."""
+    mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+    return page(request, ask, "me", mine=mine)
+
+
+@router.get("/api")
+def interface(request: Request, ask: Ask) -> Response:
+    """The programming interface as a plain page, made from its OpenAPI document."""
+    document = request.app.openapi()
+    return page(request, ask, "api", document=document)

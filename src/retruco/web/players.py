@@ -1,0 +1,89 @@
+"""Who can be played against: agents by name, levels for those who do not know the names yet."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
+from retruco.agents.registry import find_agent, roster
+from retruco.agents.remembering import TWENTY
+from retruco.cbr.case import Decision
+from retruco.games.core import Seat
+from retruco.games.truco import Truco, TrucoObservation
+from retruco.streams import Stream
+from retruco.web.live import LiveMatch
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
+
+LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
+"""Who plays at each level, and who plays by memory.
+
+Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
+of those who remember the embedded hands `NPCS` most, 45 %.
+"""
+
+SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
+"""Players by rule, the gentlest first."""
+
+
+class Players:
+    """The agents of this server, each made once; agents keep no memory, so all matches share them."""
+
+    def __init__(self, cases_for: CasesFor = no_cases) -> None:
+        self._cases_for = cases_for
+        self._made: dict[str, Agent] = {}
+        self._opening = Lock()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who can be played against: by rule first, then the twenty, then the rest."""
+        known = roster("truco")
+        first = [name for name in (*SCRIPTED, *TWENTY) if name in known]
+        return (*first, *(name for name in known if name not in first))
+
+    @cached_property
+    def twenty(self) -> tuple[str, ...]:
+        """The twenty policies, for those who ask what each of them would have played."""
+        return tuple(name for name in TWENTY if name in roster("truco"))
+
+    def known(self, opponent: str) -> str | None:
+        """Find an opponent by level or by name."""
+        name = LEVELS.get(opponent, opponent)
+        return name if name in roster("truco") else None
+
+    def agent(self, name: str) -> Agent:
+        """Make an agent, or take the one that was made before."""
+        if name not in self._made:
+            self._made[name] = find_agent(name, "truco", self._cases)
+        return self._made[name]
+
+    def _cases(self, game: str) -> CaseBase:
+        """Open the case base once; only those who remember wait for it."""
+        with self._opening:
+            return self._cases_for(game)
+
+    def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
+        """Ask an agent."""
+        return as_decision(self.agent(name).decide(seen, chance))
+
+    def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
+        """Ask an agent what it would do in a position of a match."""
+        return self.decide(name, live.observe(place, seat), live.chance(place, seat))
+
+    def warm(self) -> Thread:
+        """Open the case base and let everybody at a level decide once, in the background."""
+        thread = Thread(target=self._warm, name="warming", daemon=True)
+        thread.start()
+        return thread
+
+    def _warm(self) -> None:
+        game = Truco.named("cbtg")
+        hand = game.start(game.deal(Stream("warm")), game.opening())
+        for name in LEVELS.values():
+            try:
+                self.decide(name, hand.observe(0), Stream("warm", name))
+            except ValueError:
+                return  # no case base: those who remember cannot play, the others can

@@ -1,0 +1,152 @@
+"""The room with all the tables: opens matches, finds them again, and lets agents take their turns."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Lock
+
+from retruco.games.core import Seat
+from retruco.games.truco import Truco
+from retruco.web.bell import Bell
+from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
+from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.players import Players
+from retruco.web.settings import Settings
+from retruco.web.store import Kind, Sitter, Store, Stored
+
+log = logging.getLogger("retruco.web")
+
+A_DAY = 86_400
+
+
+class Room:
+    """Every match of this server; in memory while somebody plays, in the store always."""
+
+    def __init__(self, settings: Settings, players: Players) -> None:
+        self.settings, self.players = settings, players
+        self.store = Store(settings.store)
+        self.form_secret = self.store.secret()
+        self.store.delete_practice(before=time.time() - A_DAY)
+        limits = settings.limits
+        self.bell = Bell(limits.streams, limits.streams_per_visitor)
+        self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._thinking: set[str] = set()
+        self._lock = Lock()
+        self._thinkers = ThreadPoolExecutor(settings.thinkers, "thinking")
+        self.closing = False
+
+    def hang_up(self) -> None:
+        """End the streams of everybody who listens; they will call again."""
+        self.closing = True
+        self.bell.ring_all()
+
+    def close(self) -> None:
+        """Let the last decisions finish and close the store."""
+        self.hang_up()
+        self._thinkers.shutdown(wait=True, cancel_futures=True)
+        self.store.close()
+
+    # Opening and finding
+
+    def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
+        """Seat a visitor and an agent at a new table; who is mão first is drawn."""
+        sitters = (Sitter(visitor=visitor), Sitter(agent=opponent))
+        return self._open(game, sitters, Unrepeatable().below(2), kind, draw_deal(game))
+
+    def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
+        """Play the deals of a finished match once more, with the seats swapped."""
+        stored = before.stored
+        sitters = (stored.sitters[1], stored.sitters[0])
+        if not any(one.visitor == visitor for one in sitters):
+            raise PermissionError("only who played a match can play its deals again")
+        deal = salted_again(stored.deals[0]) if stored.deals else salted_again(before.deals[0])
+        return self._open(before.game, sitters, stored.first, "again", deal, before.id)
+
+    def _open(
+        self,
+        game: Truco,
+        sitters: tuple[Sitter, ...],
+        first: Seat,
+        kind: Kind,
+        deal: SealedDeal,
+        origin: str | None = None,
+    ) -> LiveMatch:
+        name, seed = secrets.token_urlsafe(12), secrets.randbits(48)
+        stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
+        stored = replace(stored, deals=(deal,), actions=((),))
+        self.store.add(stored)
+        return self._keep(LiveMatch(stored, self.store, self._template(stored)))
+
+    def find(self, match: str) -> LiveMatch | None:
+        """Find a match, in memory or in the store."""
+        with self._lock:
+            live = self._live.get(match)
+            if live is not None and not live.broken:
+                self._live.move_to_end(match)
+                return live
+        stored = self.store.load(match)
+        return None if stored is None else self._keep(LiveMatch(stored, self.store, self._template(stored)))
+
+    def _template(self, stored: Stored) -> Stored | None:
+        return self.store.load(stored.origin) if stored.origin else None
+
+    def _keep(self, live: LiveMatch) -> LiveMatch:
+        """Hold a match in memory; whoever was read first stays, so that there is only one."""
+        with self._lock:
+            known = self._live.get(live.id)
+            if known is not None and not known.broken:
+                return known
+            self._live[live.id] = live
+            while len(self._live) > self.settings.limits.live_matches:
+                self._live.popitem(last=False)
+        return live
+
+    # Turns
+
+    def went_on(self, live: LiveMatch) -> None:
+        """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
+        if live.is_practice and live.end is not None:
+            self.store.delete(live.id)  # open practice is not recorded
+        self.bell.ring(live.id)
+        self.wake(live)
+
+    def wake(self, live: LiveMatch) -> None:
+        """Let the agent whose turn it is think, unless it does already."""
+        with self._lock:
+            if self.closing or live.id in self._thinking or live.agent_to_act() is None:
+                return
+            self._thinking.add(live.id)
+            self._thinkers.submit(self._think, live)
+
+    def _think(self, live: LiveMatch) -> None:
+        """One decision of an agent; the next one queues behind those of other tables."""
+        try:
+            self._decide(live)
+        except Stale:
+            pass  # a move was taken back meanwhile: the question is no longer asked
+        except MatchOver:
+            pass  # the person gave up meanwhile
+        except Exception:
+            log.exception("an agent failed in a match; the match goes to the other seat")
+            self._give_up(live)
+        finally:
+            with self._lock:
+                self._thinking.discard(live.id)
+        self.went_on(live)
+
+    def _decide(self, live: LiveMatch) -> None:
+        with live.lock:
+            seat, name = live.to_act, live.agent_to_act()
+            number, place = live.last_number, len(live.positions) - 1
+        if seat is not None and name is not None:
+            live.act(seat, self.players.decide_at(name, live, place, seat).action, number)
+
+    def _give_up(self, live: LiveMatch) -> None:
+        seat = live.to_act
+        if seat is not None:
+            live.give_up(seat, None, failed=True)

@@ -1,0 +1,197 @@
+"""The guard at the door: names, origins, sizes, speed, and the headers of every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from retruco.web.settings import Limits, Settings
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+KNOWN_ADDRESSES: Final = 10_000
+
+
+class TooMuch(HTTPException):
+    """A body that is too long or takes too long."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(413, detail)
+
+
+class Buckets:
+    """A leaking bucket for each address, in memory only; the longest unseen are forgotten first."""
+
+    def __init__(self, per_second: float, burst: int) -> None:
+        self._per_second, self._burst = per_second, burst
+        self._level: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, address: str, now: float) -> bool:
+        """Take one drop, if there is room.
+
+        >>> bucket = Buckets(per_second=1, burst=2)
+        >>> [bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 1.5)]
+        [True, True, False, True]
+        """
+        level, then = self._level.pop(address, (0.0, now))
+        level = max(0.0, level - (now - then) * self._per_second)
+        fits = level + 1 <= self._burst
+        self._level[address] = (level + 1 if fits else level, now)
+        if len(self._level) > KNOWN_ADDRESSES:
+            self._level.popitem(last=False)
+        return fits
+
+
+class Guard:
+    """Lets in what is addressed to us, comes from our own pages, and is not too much."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        limits = settings.limits
+        self._requests = Buckets(limits.per_second, limits.burst)
+        self._matches = Buckets(limits.matches_per_minute / 60, limits.matches_per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request, pass it on, and dress the answer."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        refused = self._refuse(scope)
+        dressed = _dressed(send, self.settings.behind_proxy)
+        if refused is not None:
+            return await _answer(scope, dressed, *refused)
+        return await self.app(scope, Body(receive, self.settings.limits).receive, dressed)
+
+    def _refuse(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host_name(host) not in self.settings.names:
+            return 400, "This server does not go by that name."
+        address = (scope.get("client") or ("unknown",))[0]
+        now = time.monotonic()
+        if not self._requests.take(address, now):
+            return 429, "Too many requests; take a breath."
+        if scope["method"] in SAFE:
+            return None
+        if not same_origin(headers, host):
+            return 403, "This request comes from another site."
+        if _opens_match(scope["path"]) and not self._matches.take(address, now):
+            return 429, "Too many new matches; finish one first."
+        return _refuse_body(headers, self.settings.limits)
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without its port.
+
+    >>> host_name("localhost:8321"), host_name("[::1]:80"), host_name("evil.example")
+    ('localhost', '::1', 'evil.example')
+    """
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def same_origin(headers: Headers, host: str) -> bool:
+    """Whether the request comes from our own pages; what is no browser says nothing of it.
+
+    A page without referrers sends its forms with the origin `null`; then the browser's word counts,
+    which no other site can put into its mouth.
+    """
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    if origin is None:
+        return site in (None, "same-origin", "none")
+    return site == "same-origin" if origin == "null" else origin in (f"http://{host}", f"https://{host}")
+
+
+def _opens_match(path: str) -> bool:
+    return path in ("/play", "/api/matches") or path.endswith("/again")
+
+
+def _refuse_body(headers: Headers, limits: Limits) -> tuple[int, str] | None:
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdecimal():
+        return 400, "The length of the request makes no sense."
+    return (413, "The request is too long.") if int(length[:12]) > limits.body_bytes else None
+
+
+class Body:
+    """Reads a request's body, but not more and not longer than allowed."""
+
+    def __init__(self, receive: Receive, limits: Limits) -> None:
+        self._receive, self._limits = receive, limits
+        self._bytes, self._complete = 0, False
+
+    async def receive(self) -> Message:
+        """Pass a message on."""
+        if self._complete:
+            return await self._receive()
+        try:
+            message = await asyncio.wait_for(self._receive(), self._limits.body_seconds)
+        except TimeoutError:
+            raise TooMuch("The request took too long to arrive.") from None
+        self._bytes += len(message.get("body", b""))
+        if self._bytes > self._limits.body_bytes:
+            raise TooMuch("The request is too long.")
+        self._complete = not message.get("more_body", False)
+        return message
+
+
+def _dressed(send: Send, secure: bool) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-store")
+            if secure:
+                headers["Strict-Transport-Security"] = "max-age=31536000"
+        await send(message)
+
+    return dressed
+
+
+async def _answer(scope: Scope, send: Send, status: int, message: str) -> None:
+    is_api = scope["path"].startswith("/api/")
+    body = json.dumps({"error": "refused", "message": message}) if is_api else message
+    kind = "application/json" if is_api else "text/plain; charset=utf-8"
+    start: dict[str, Any] = {
+        "type": "http.response.start",
+        "status": status,
+        "headers": _raw([("content-type", kind)]),
+    }
+    await send(start)
+    await send({"type": "http.response.body", "body": body.encode()})
+
+
+def _raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers]

@@ -1,0 +1,37 @@
+"""The application at an address: uvicorn, told to hang up on listeners before it waits for them."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+from fastapi import FastAPI
+
+from retruco.web.room import Room
+
+
+class TableServer(uvicorn.Server):
+    """Serves the web table."""
+
+    def __init__(self, app: FastAPI, host: str, port: int, behind_proxy: bool = False) -> None:
+        self._app = app
+        config = uvicorn.Config(
+            app,
+            host,
+            port,
+            log_level="warning",
+            lifespan="on",
+            ws="none",
+            server_header=False,
+            proxy_headers=behind_proxy,
+            limit_concurrency=2048,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=3,
+        )
+        super().__init__(config)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which would never end by themselves, then everything else."""
+        room: Room = self._app.state.room
+        room.hang_up()
+        await super().shutdown(sockets)

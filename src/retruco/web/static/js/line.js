@@ -1,0 +1,51 @@
+// The line to the server: positions come in by number, answers go out with the number they answer.
+import { setup } from "./words.js";
+
+const BASE = `/api/matches/${setup.match}`;
+
+export class Refusal extends Error {
+  constructor(status, body) {
+    super(body.message ?? String(status));
+    this.status = status;
+    this.error = body.error;
+  }
+}
+
+async function ask(path, options = {}) {
+  const answer = await fetch(path, { credentials: "same-origin", ...options });
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refusal(answer.status, body);
+  return body;
+}
+
+export const get = (path) => ask(`${BASE}${path}`);
+
+export const post = (path, body = {}) => ask(path.startsWith("/") ? `${BASE}${path}` : `/api/${path}`, {
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Form-Key": setup.form_key },
+  body: JSON.stringify(body),
+});
+
+// Listens until the match is over; after a dropped line it goes on where it was.
+export function listen(after, onFrame, onState) {
+  let last = after;
+  let source;
+  const open = () => {
+    source = new EventSource(`${BASE}/events?after=${last}`);
+    source.onopen = () => onState("open");
+    source.onmessage = (message) => {
+      const frame = JSON.parse(message.data);
+      last = Math.max(last, frame.number);
+      onFrame(frame);
+    };
+    source.addEventListener("over", () => source.close());
+    source.addEventListener("crowded", () => { source.close(); onState("crowded"); });
+    source.onerror = () => {
+      onState("lost");
+      // A refused or ended stream is not tried again by the browser itself.
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1500);
+    };
+  };
+  open();
+  return () => source.close();
+}

@@ -1,0 +1,40 @@
+// Open practice: hints from anybody, moves taken back, the why of every move at once.
+import { $, make } from "./dom.js";
+import { get } from "./line.js";
+import { drawWhy } from "./why.js";
+import { actionName, setup, t } from "./words.js";
+
+const practising = setup.kind === "practice";
+
+export function bindPractice(send, position, refresh) {
+  if (!practising) return;
+  $("peek").addEventListener("change", refresh);
+  $("take-back").addEventListener("click", () => {
+    $("advice").replaceChildren();
+    send("/take-back", { number: position().number });
+  });
+  $("hint").addEventListener("click", () => advise(`/hint?agent=${encodeURIComponent($("adviser").value)}`, "practice.hint_says"));
+  $("why-last").addEventListener("click", () => advise(`/why/${lastMove(position())}`, "why.it_did"));
+}
+
+// The other's last move may lie some positions back: the page knows it by its number.
+let theirs = null;
+const lastMove = () => theirs ?? 0;
+
+export function practiceShown(frame, mayAct) {
+  if (!practising) return;
+  if (frame.moved && frame.moved.seat !== setup.seat) theirs = frame.number;
+  if (frame.moved === null) theirs = null;
+  $("hint").disabled = !mayAct;
+  $("why-last").disabled = theirs === null;
+}
+
+async function advise(path, key) {
+  try {
+    const advice = await get(path);
+    const lead = t(key, { name: advice.agent, action: actionName(advice.action) });
+    $("advice").replaceChildren(make("p", { class: "lead" }, lead), ...drawWhy(advice));
+  } catch (error) {
+    $("advice").replaceChildren(make("p", {}, error.message));
+  }
+}

@@ -1,0 +1,235 @@
+// A match at the table: positions come in, are shown one after the other, and are answered.
+import { drawCalls, drawHand, reason, toggleDown } from "./calls.js";
+import { $, make } from "./dom.js";
+import { drawTable, outcomeText } from "./draw.js";
+import { get, listen, post, Refusal } from "./line.js";
+import { bindPractice, practiceShown } from "./practice.js";
+import { rememberSeal } from "./seals.js";
+import { bindSettings, settings } from "./settings.js";
+import { play as sound } from "./sound.js";
+import { eventText, nameOf, setup, t } from "./words.js";
+
+const queue = [];
+let shown = null;
+let busy = false; // an answer is on its way
+let waiting = null; // resolves when the player asks for the next hand
+let showing = false;
+
+const isLast = () => shown && !queue.length;
+const mayAct = () => isLast() && !busy && !shown.end && !shown.outcome && shown.to_act === setup.seat;
+
+// In: positions by number, each once.
+
+function take(frames) {
+  for (const frame of frames) {
+    const newest = queue.at(-1) ?? shown;
+    if (!newest || frame.number > newest.number) queue.push(frame);
+    else if (frame.end && shown?.number === frame.number) queue.push(frame);
+  }
+  showAll();
+}
+
+async function showAll() {
+  if (showing) return;
+  showing = true;
+  while (queue.length) {
+    const next = queue.shift();
+    if (shown && next.moved && next.moved.seat !== setup.seat) await pause(settings.delay);
+    if (shown?.outcome && next.hand !== shown.hand) await nextHand();
+    show(next);
+  }
+  showing = false;
+  refresh();
+}
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+function nextHand() {
+  if (settings.speed === "instant") return pause(0);
+  return new Promise((done) => {
+    waiting = () => { waiting = null; done(); };
+    drawResult();
+  });
+}
+
+function show(frame) {
+  const before = shown;
+  shown = frame;
+  if (before?.outcome && before.hand !== frame.hand) addEarlier(before);
+  $("hand").dataset.down = "off";
+  refresh();
+  tell(before, frame);
+  rememberSeal(frame);
+}
+
+export function refresh() {
+  if (!shown) return;
+  drawTable(shown, { open: $("peek")?.checked ?? false });
+  drawHand(shown, mayAct(), playCard);
+  drawCalls(shown, mayAct(), act, notice);
+  drawResult();
+  $("seal").textContent = shown.seal;
+  practiceShown(shown, mayAct());
+  document.title = `${mayAct() ? "● " : ""}${shown.scores[setup.seat]}–${shown.scores[1 - setup.seat]} · Retruco`;
+}
+
+// Out: what has happened since, to ears and to those who read the screen by ear.
+
+function tell(before, frame) {
+  const fresh = before && before.hand === frame.hand ? frame.log.slice(before.log.length) : frame.log;
+  const lines = before || frame.log.length ? fresh.map((event) => eventText(event)) : [];
+  if (frame.outcome) lines.push(outcomeText(frame));
+  if (frame.end) lines.push(verdict(frame));
+  else if (frame.to_act === setup.seat) lines.push(t("table.your_turn"));
+  if (lines.length) $("live").append(make("p", {}, lines.join(" ")));
+  while ($("live").children.length > 12) $("live").firstChild.remove();
+  ring(frame, fresh);
+}
+
+function ring(frame, fresh) {
+  if (frame.end) return sound(frame.end.winner === setup.seat ? "won" : "lost", settings.sound);
+  if (fresh.some((event) => "awarded" in event)) return sound("points", settings.sound);
+  const last = fresh.findLast((event) => event.action);
+  return last && sound(/\d/.test(last.action[0]) || last.action.startsWith("down") ? "card" : "call", settings.sound);
+}
+
+export function notice(text) {
+  $("notice").textContent = "";
+  requestAnimationFrame(() => { $("notice").textContent = text; });
+}
+
+// Acting
+
+function playCard(card, down) {
+  if (!mayAct()) return notice(t(shown.outcome ? "why_not.hand-over" : "why_not.not-your-turn"));
+  if (!shown.can.cards.includes(card)) return notice(t(shown.waiting ? "why_not.card-must-wait" : "why_not.sing-first"));
+  return act(down && shown.can.down ? `down:${card}` : card);
+}
+
+async function act(action) {
+  await send("/act", { number: shown.number, action });
+}
+
+export async function send(path, body) {
+  if (busy) return;
+  busy = true;
+  notice("");
+  refresh();
+  try {
+    take((await post(path, body)).frames);
+  } catch (error) {
+    await recover(error);
+  } finally {
+    busy = false;
+    if (!showing) refresh();
+  }
+}
+
+// A stale answer means that the table has moved on, here or in another tab: look again.
+async function recover(error) {
+  notice(error instanceof Refusal ? error.message : t("table.reconnecting"));
+  if (error instanceof Refusal && error.status === 409) take((await get(`?after=${shown.number}`)).frames);
+}
+
+// The end of a hand and of the match
+
+function drawResult() {
+  const over = shown?.end && isLast();
+  $("result").hidden = !(waiting || over);
+  if (over) return drawEnd();
+  if (!waiting || $("result").dataset.hand === String(shown.hand)) return undefined;
+  $("result").dataset.hand = shown.hand;
+  $("result").replaceChildren(
+    make("p", { class: "outcome" }, outcomeText(shown)),
+    make("button", { type: "button", class: "primary", id: "next", onclick: () => waiting?.() }, t("table.next_hand"), make("kbd", {}, "↵")),
+  );
+  return $("next").focus({ preventScroll: true });
+}
+
+function verdict(frame) {
+  const other = nameOf(1 - setup.seat);
+  const [own, others] = [frame.scores[setup.seat], frame.scores[1 - setup.seat]];
+  const who = t(frame.end.winner === setup.seat ? "end.match_you" : "end.match_other", { name: other });
+  const how = frame.end.ending === "played" ? "" : ` (${t(`end.ending.${frame.end.ending}`, { name: other })})`;
+  return `${who} ${t("end.score", { own, other: others })}${how}`;
+}
+
+function drawEnd() {
+  if ($("result").dataset.hand === "end") return;
+  $("result").dataset.hand = "end";
+  $("result").classList.add(shown.end.winner === setup.seat ? "won" : "lost");
+  const buttons = [
+    make("button", { type: "button", class: "primary", id: "rematch", onclick: rematch }, t("end.rematch")),
+  ];
+  if (setup.kind !== "practice") {
+    buttons.push(
+      make("button", { type: "button", id: "again", onclick: again, title: t("end.swap_about") }, t("end.swap")),
+      make("a", { class: "button", id: "to-replay", href: `/replay/${setup.match}/0` }, t("end.replay")),
+      make("a", { class: "button", href: "/me" }, t("statistics.title")),
+    );
+  }
+  $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("div", { class: "buttons" }, ...buttons));
+  $("rematch").focus({ preventScroll: true });
+  $("result").scrollIntoView({ block: "nearest" });
+}
+
+const goTo = ({ match }) => location.assign(`/table/${match}`);
+const say = (error) => notice(error.message);
+
+const rematch = () => post("matches", {
+  opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice",
+}).then(goTo, say);
+
+const again = () => post("/again").then(goTo, say);
+
+// Earlier hands: only what was shown.
+
+function addEarlier(frame) {
+  $("earlier").hidden = false;
+  const [own, other] = [frame.outcome.points[setup.seat], frame.outcome.points[1 - setup.seat]];
+  const title = t("table.earlier_hand", { number: frame.hand + 1, own, other, name: nameOf(1 - setup.seat) });
+  const lines = frame.log.map((event) => make("li", {}, eventText(event)));
+  $("hands").prepend(make("li", {}, make("details", {}, make("summary", {}, title), make("ol", {}, ...lines))));
+}
+
+// Keys
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+  const key = event.key.toLowerCase();
+  if (key === "enter" && waiting && !event.target.closest("button, a, summary")) return waiting();
+  if (!shown || waiting) return;
+  const digit = /^Digit([123])$/.exec(event.code)?.[1] ?? (/^[123]$/.test(key) ? key : null);
+  if (digit && shown.held[digit - 1]) {
+    event.preventDefault();
+    playCard(shown.held[digit - 1], event.shiftKey || $("hand").dataset.down === "on");
+  } else if (key === "d" && shown.can?.down && mayAct()) toggleDown();
+  else callByKey(key);
+}
+
+function callByKey(key) {
+  const ones = (shown.can?.calls ?? []).filter((one) => one.key === key);
+  if (!ones.length) return;
+  const legal = ones.find((one) => one.why_not === null);
+  if (legal && mayAct()) act(legal.call);
+  else notice(reason(legal ? {} : ones[0]));
+}
+
+// Beginning
+
+function lineState(state) {
+  document.body.classList.toggle("line-lost", state === "lost");
+  if (state === "lost") notice(t("table.reconnecting"));
+  else if (state === "open" && $("notice").textContent === t("table.reconnecting")) notice(t("table.reconnected"));
+  else if (state === "crowded") notice(t("table.crowded"));
+}
+
+bindSettings();
+bindPractice(send, () => shown, refresh);
+document.addEventListener("keydown", onKey);
+$("resign").addEventListener("click", () => $("sure").showModal());
+$("sure").addEventListener("close", () => {
+  if ($("sure").returnValue === "yes") send("/resign", { number: shown.number });
+});
+get("/hands").then(({ hands }) => hands.forEach(addEarlier)).catch(() => {});
+listen(setup.number - 1, (frame) => take([frame]), lineState);

@@ -1,0 +1,83 @@
+"""The web table set for a test: in this process, or as a real server at an address of its own."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from retruco.agents.registry import find_agent
+from retruco.arena.duel import deals_from
+from retruco.arena.match import play_match
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.clusters import fit
+from retruco.games.truco import Truco
+from retruco.vocab.truco import VOCABULARY, rows
+from retruco.web.app import create_app
+from retruco.web.server import TableServer
+from retruco.web.settings import Limits, Settings
+
+GENEROUS = Limits(per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000)
+"""So that tests do not wait for each other."""
+
+
+@pytest.fixture(scope="session")
+def some_cases() -> CaseBase:
+    """A small base of hands between scripted players, clustered."""
+    game, base, episode = Truco.named("trucogame"), CaseBase(VOCABULARY), 0
+    players = (find_agent("balanced", "truco"), find_agent("bluffer", "truco"))
+    for number in range(8):
+        match = play_match(game, players, deals_from(game, 4, number), 0, number)
+        for hand in match.hands:
+            episode += 1
+            base.add(rows(hand.state.record(), episode % 2, episode))
+    for scenario in VOCABULARY.scenarios:
+        if scenario.hindsight and base.count(scenario.name) > 1:
+            base.cluster(scenario.name, fit(base.sample(scenario.name), 2))
+    return base
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, some_cases: CaseBase) -> Iterator[TestClient]:
+    """A server in this process; cookies are the test's own business."""
+    settings = Settings(tmp_path_factory.mktemp("table") / "table.sqlite", limits=GENEROUS)
+    with TestClient(create_app(settings, lambda game: some_cases), base_url="http://localhost") as found:
+        yield found
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+class RealServer:
+    """A server that listens at an address, in a thread of this process."""
+
+    def __init__(self, store: Path, cases: CaseBase, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: cases)
+        self._server = TableServer(self.app, "127.0.0.1", self.port)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, some_cases: CaseBase) -> Iterator[RealServer]:
+    found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite", some_cases)
+    found.start()
+    yield found
+    found.stop()

@@ -1,0 +1,62 @@
+"""The deck is our own drawing: complete, small, and as the script draws it."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from retruco.cards import SPANISH_DECK, SUIT_NAMES
+from retruco.web import deck
+
+SVG = "{http://www.w3.org/2000/svg}"
+FILES = {"deck.svg": deck.sprite(), "logo.svg": deck.logo()}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_files_are_what_the_script_draws(name: str) -> None:
+    assert (deck.STATIC / name).read_text(encoding="utf-8") == FILES[name]
+
+
+def test_every_card_and_the_back_has_its_symbol_of_one_size() -> None:
+    symbols = ElementTree.fromstring(deck.sprite()).findall(f"{SVG}symbol")
+    assert {one.get("id") for one in symbols} == {f"card-{card}" for card in (*SPANISH_DECK, "back")}
+    assert len(symbols) == 41
+    assert {one.get("viewBox") for one in symbols} == {"0 0 100 154"}
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_everything_used_is_drawn_in_the_same_file_once(text: str) -> None:
+    drawn = re.findall(r' id="([^"]+)"', text)
+    assert len(drawn) == len(set(drawn))
+    assert {name.removeprefix("#") for name in re.findall(r'href="([^"]+)"', text)} <= set(drawn)
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_nothing_comes_from_elsewhere(text: str) -> None:
+    assert len(text.encode()) < 100_000
+    assert re.findall(r"https?:[^\"]*", text) == ["http://www.w3.org/2000/svg"]
+    for stranger in ("<style", "style=", "<script", "<image", "<text", "font", "url(", "data:"):
+        assert stranger not in text
+
+
+def test_no_two_cards_look_alike() -> None:
+    symbols = re.findall(r'<symbol id="[^"]+"(.*?)</symbol>', deck.sprite())
+    assert len(set(symbols)) == 41
+
+
+@pytest.mark.parametrize(("suit", "gaps"), [("e", 2), ("c", 1), ("b", 3), ("o", 0)])
+def test_the_frame_is_broken_as_tradition_has_it(suit: str, gaps: int) -> None:
+    lines = re.findall(r"M[\d.]+ 5H[\d.]+", deck.frame(suit))
+    assert len(lines) == gaps + 1
+
+
+@pytest.mark.parametrize("suit", SUIT_NAMES)
+@pytest.mark.parametrize("rank", range(2, 8))
+def test_a_numbered_card_has_as_many_pips_as_it_counts(rank: int, suit: str) -> None:
+    assert deck.pips(rank, suit).count("<use") == rank
+
+
+def test_every_colour_of_a_suit_can_be_changed_by_a_page() -> None:
+    for name in SUIT_NAMES.values():
+        for kind in (name, f"{name}-light", f"{name}-ink"):
+            assert f"var(--{kind},#" in deck.sprite()

@@ -1,0 +1,69 @@
+"""The interface against its own OpenAPI document: whatever is asked, never an error of ours."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+import pytest
+from conftest import RealServer
+from hypothesis import HealthCheck, Phase, given, settings
+from visitors import Visitor
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # what the checker and its own dependencies warn about is theirs
+    import schemathesis
+
+a_little = settings(
+    max_examples=15, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def document(server: RealServer) -> Any:
+    return schemathesis.openapi.from_url(f"{server.address}/openapi.json")
+
+
+@pytest.fixture(scope="module")
+def somebody(server: RealServer) -> dict[str, Any]:
+    """A visitor with a finished match and an open practice, as headers and names."""
+    with httpx2.Client(base_url=server.address, timeout=30) as client:
+        visitor = Visitor(client)
+        cookie = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+        headers = {"Cookie": cookie, "X-Form-Key": visitor.form_key}
+        matches = (visitor.finished(), visitor.open(practice=True, target=1000, opponent="random"))
+        return {"headers": headers, "matches": matches}
+
+
+def ask_everything(document: Any, ask: Callable[[Any], Any], leave_out: str = "-") -> int:
+    """Ask each operation a little of everything; count the operations."""
+    operations = [found.ok() for found in document.get_all_operations()]
+    wanted = [one for one in operations if not one.path.endswith(leave_out)]
+    for operation in wanted:
+
+        @a_little
+        @given(case=operation.as_strategy())
+        def asked(case: Any) -> None:
+            answer = ask(case)
+            assert answer.status_code < 500, f"{case.method} {case.path}: {answer.text}"
+
+        asked()
+    return len(wanted)
+
+
+def test_strangers_get_no_error_of_ours(document: Any) -> None:
+    assert ask_everything(document, lambda case: case.call(timeout=20)) > 12
+
+
+def test_who_has_a_seat_gets_no_error_of_ours(document: Any, somebody: dict[str, Any]) -> None:
+    for match in somebody["matches"]:
+
+        def ask(case: Any, match: str = match) -> Any:
+            if "match" in (case.path_parameters or {}):
+                case.path_parameters["match"] = match
+            return case.call(headers=somebody["headers"], timeout=20)
+
+        assert ask_everything(document, ask, leave_out="/events") > 12

@@ -1,0 +1,124 @@
+"""Every byte sent to a seat during whole matches is read: the other hand is not in it."""
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from conftest import RealServer
+from visitors import Visitor, legal
+
+from retruco.streams import Stream
+from retruco.web.live import LiveMatch
+
+A_CARD = re.compile(r"(?<![0-9a-zA-Z_-])(?:1[0-2]|[1-7])[eboc](?![0-9a-zA-Z_-])")
+RANDOM = re.compile(r"[0-9a-f]{64}|v=[0-9a-f]{12}|[A-Za-z0-9_-]{43}|(?<=[/\"])[A-Za-z0-9_-]{16}\b")
+"""Seals and keys, versions, tokens and names of matches, in which anything may stand by chance."""
+
+
+class Wired(Visitor):
+    """A visitor whose answers are all kept, headers included."""
+
+    def __init__(self, client: httpx2.Client) -> None:
+        self.heard: list[str] = []
+        super().__init__(client)
+
+    def request(self, method: str, path: str, **options: object) -> httpx2.Response:
+        answer = super().request(method, path, **options)
+        self.heard += [str(answer.headers), answer.text]
+        return answer
+
+    def listen(self, server: RealServer, match: str) -> threading.Thread:
+        """Keep everything that the stream of a match sends, until it is over."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        url = f"{server.address}/api/matches/{match}/events"
+
+        def run() -> None:
+            with httpx2.stream("GET", url, headers={"Cookie": cookie}, timeout=60) as lines:
+                for line in lines.iter_lines():
+                    self.heard.append(line.removeprefix("data: "))
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+
+@pytest.fixture
+def wired(server: RealServer) -> Iterator[Wired]:
+    with httpx2.Client(base_url=server.address, timeout=30) as client:
+        yield Wired(client)
+
+
+def may_see(live: LiveMatch, number: int) -> set[str]:
+    """What the rules have shown to seat 0 of a hand: its own cards, and those played face up."""
+    state = live.positions[number].state
+    played = {str(play.card) for play in state.rounds.plays if not play.down}
+    return {*map(str, state.hands[0]), *played}
+
+
+def read_all(texts: list[str], live: LiveMatch) -> int:
+    """Check every position that was told, and that nothing else names a card; count the positions."""
+    positions = 0
+
+    def check(told: dict[str, object]) -> dict[str, object]:
+        nonlocal positions
+        if "dealt" not in told:
+            return told
+        positions += 1
+        number = told["number"]
+        assert isinstance(number, int)
+        named = set(A_CARD.findall(RANDOM.sub("", json.dumps(told))))
+        assert named <= may_see(live, number), told
+        return {}
+
+    for text in texts:
+        is_data = text.startswith("{")
+        rest = json.dumps(json.loads(text, object_hook=check)) if is_data else text
+        assert not A_CARD.search(RANDOM.sub("", rest)), rest
+    return positions
+
+
+@pytest.mark.parametrize(
+    ("rules", "opponent"),
+    [("cbtg", "balanced"), ("trucogame", "bluffer"), ("argentino", "NPCS"), ("argentino-sem-flor", "random")],
+)
+def test_a_seat_never_receives_what_it_may_not_see(
+    server: RealServer, wired: Wired, rules: str, opponent: str
+) -> None:
+    match = wired.open(rules=rules, opponent=opponent, target=18)
+    listener = wired.listen(server, match)
+    chance, looked = Stream("secrets", rules), set[int]()
+    while not (frame := wired.now(match))["end"]:
+        if frame["hand"] not in looked:
+            looked.add(frame["hand"])
+            for path in (f"/table/{match}", "/", "/me", f"/replay/{match}/1"):
+                wired.get(path)
+            for path in ("", "/hands", "/why/1", "/others/1", "/hint", "/replay", "/export"):
+                wired.get(f"/api/matches/{match}{path}")
+        wired.act(match, frame["number"], chance.choice(legal(frame)))
+    listener.join(timeout=30)
+    live = server.app.state.room.find(match)
+    assert read_all(wired.heard, live) > 2 * len(live.positions)
+
+
+def test_the_reading_itself_would_find_a_leak(server: RealServer, wired: Wired) -> None:
+    match = wired.finished(target=3)
+    live = server.app.state.room.find(match)
+    theirs = live.positions[0].state.hands[1][0]
+    read_all(wired.heard, live)
+    told = {**wired.look(match)[0], "secret": [theirs]}
+    for leak in (json.dumps(told), f"<p>{theirs}</p>", json.dumps({"x": f"down:{theirs}"})):
+        with pytest.raises(AssertionError):
+            read_all([leak], live)
+
+
+def test_the_stream_goes_on_where_it_was_cut_off(server: RealServer, wired: Wired) -> None:
+    match = wired.finished(target=6)
+    count = len(wired.look(match))
+    cookie = "; ".join(f"{name}={value}" for name, value in wired.cookies.items())
+    url = f"{server.address}/api/matches/{match}/events"
+    text = httpx2.get(url, headers={"Cookie": cookie, "Last-Event-ID": str(count - 3)}).text
+    assert re.findall(r"^id: (\d+)$", text, re.MULTILINE) == [str(count - 2), str(count - 1)]
+    assert "event: over" in text

@@ -1,0 +1,90 @@
+"""Visitors as tests need them: with a seat of their own, able to play a match to its end."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+
+Json = dict[str, Any]
+
+
+class Visitor:
+    """A browser without a screen: its own cookies, and the key of its forms."""
+
+    def __init__(self, client: httpx2.Client) -> None:
+        self.http = client
+        self.cookies: dict[str, str] = {}
+        self._last: dict[str, int] = {}
+        page = self.get("/")
+        found = re.search(r'name="form_key" value="(\w+)"', page.text)
+        assert found is not None
+        self.form_key = found[1]
+
+    def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"Cookie": cookie, **options.pop("headers", {})}
+        self.http.cookies.clear()
+        answer = self.http.request(method, path, headers=headers, follow_redirects=False, **options)
+        self.cookies.update(answer.cookies)
+        self.http.cookies.clear()
+        return answer
+
+    def get(self, path: str, **options: Any) -> httpx2.Response:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, body: object = None, **options: Any) -> httpx2.Response:
+        headers = {"X-Form-Key": self.form_key, **options.pop("headers", {})}
+        return self.request("POST", path, json=body if body is not None else {}, headers=headers, **options)
+
+    # A match
+
+    def open(self, **wish: object) -> str:
+        answer = self.post("/api/matches", {"opponent": "random", "target": 4, **wish})
+        assert answer.status_code == 201, answer.text
+        match: str = answer.json()["match"]
+        return match
+
+    def look(self, match: str, after: int = -1) -> list[Json]:
+        frames: list[Json] = self.get(f"/api/matches/{match}?after={after}").json()["frames"]
+        return frames
+
+    def now(self, match: str) -> Json:
+        """The position on the table, once nobody but this visitor is to act."""
+        for _ in range(2000):
+            frame = self.look(match, self._last.get(match, 0) - 1)[-1]
+            self._last[match] = frame["number"]
+            if frame["end"] or frame["to_act"] == frame["seat"]:
+                return frame
+            time.sleep(0.005)
+        raise AssertionError("the agent never answers")
+
+    def act(self, match: str, number: int, action: str) -> httpx2.Response:
+        return self.post(f"/api/matches/{match}/act", {"number": number, "action": action})
+
+    def play_out(self, match: str, choose: Callable[[Json], str] | None = None) -> Json:
+        """Play until the match is over; give the last position."""
+        while not (frame := self.now(match))["end"]:
+            answer = self.act(match, frame["number"], (choose or first_legal)(frame))
+            assert answer.status_code == 200, answer.text
+        return frame
+
+    def finished(self, **wish: object) -> str:
+        """A match that is over."""
+        match = self.open(**wish)
+        self.play_out(match)
+        return match
+
+
+def legal(frame: Json) -> list[str]:
+    """What may be done in a position."""
+    can = frame["can"]
+    down = [f"down:{card}" for card in can["cards"]] if can["down"] else []
+    calls = [one["call"] for one in can["calls"] if one["why_not"] is None]
+    return [*can["cards"], *down, *calls]
+
+
+def first_legal(frame: Json) -> str:
+    """A card if one can be played, else the first thing that can be said."""
+    return legal(frame)[0]
