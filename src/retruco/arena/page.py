@@ -209,6 +209,6 @@ def _cell(place: int, cell: Cell | str) -> str:
 
 def standalone(svg: str) -> str:
     """Make an SVG fit to be a file of its own: it brings its colours for light and dark."""
-    style = f"<style>svg{{{LIGHT}}}@media(prefers-color-scheme:dark){{svg{{{DARK}}}}}</style>"
+    style = f"<style>svg{{background:var(--paper);{LIGHT}}}@media(prefers-color-scheme:dark){{svg{{{DARK}}}}}</style>"
     end = svg.index(">", svg.index("<svg")) + 1
     return '<?xml version="1.0" encoding="utf-8"?>\n' + svg[:end] + style + svg[end:]

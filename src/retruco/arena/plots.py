@@ -54,7 +54,7 @@ def _small(svg: str) -> str:
     used = set(re.findall(r"#([\w-]+)", svg))
     svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
     svg = re.sub(r"<g>\s*(<(?:path|text)\b[^>]*?(?:/>|>[^<]*</text>))\s*</g>", r"\1", svg)
-    svg = re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d+", _short, tag[0]), svg)
     styles = {
         style: f"s{blake2b(style.encode(), digest_size=4).hexdigest()}"
         for style in re.findall(r' style="([^"]*)"', svg)
@@ -63,6 +63,10 @@ def _small(svg: str) -> str:
     rules = "".join(f".{name}{{{style}}}" for style, name in sorted(styles.items()))
     end = svg.index(">") + 1
     return re.sub(r"\s*\n\s*", "\n", svg[:end] + f"<style>{rules}</style>" + svg[end:]).strip()
+
+
+def _short(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def whiskers(
