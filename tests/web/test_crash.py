@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from conftest import free_port
+from serving import free_port
 from visitors import Json, Visitor, first_legal
 
 from retruco.web.store import Store
@@ -22,17 +22,8 @@ from retruco.web.store import Store
 def running(store: Path, port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A real `retruco serve`; what still runs at the end is killed."""
     code = "from retruco.cli import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        code,
-        "serve",
-        "--port",
-        str(port),
-        "--store",
-        str(store),
-        "--no-browser",
-    ]
+    options = ["--store", str(store), "--no-browser", "--cases", "none-is-needed-here"]
+    command = [sys.executable, "-c", code, "serve", "--port", str(port), *options]
     with log.open("ab") as out:
         process = subprocess.Popen(
             command, stdout=out, stderr=out, env={**os.environ, "RETRUCO_HOME": str(store.parent)}

@@ -3,12 +3,16 @@
 import re
 
 import pytest
+import serving
 from fastapi.testclient import TestClient
 from visitors import Visitor
 
 from retruco.games.truco import PRESETS
 from retruco.web.i18n import LANGUAGES, texts
 from retruco.web.pages import SCRIPT_TEXTS
+
+client = serving.client
+
 
 PAGES = ("/", "/lesson", "/glossary", "/me", "/api", "/nowhere", *(f"/rules/{name}" for name in PRESETS))
 A_KEY = re.compile(r"\b(?:nav|table|end|why|why_not|rules|lesson|level|preset|error|event|new|settings|replay|practice|fairness"

@@ -8,16 +8,20 @@ from typing import Any
 
 import httpx2
 import pytest
-from conftest import RealServer
+import serving
 from hypothesis import HealthCheck, Phase, given, settings
+from serving import RealServer
 from visitors import Visitor
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # what the checker and its own dependencies warn about is theirs
     import schemathesis
 
+
+server = serving.server
+
 a_little = settings(
-    max_examples=15, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
+    max_examples=8, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 

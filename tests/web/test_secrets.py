@@ -7,11 +7,15 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
-from conftest import RealServer
+import serving
+from serving import RealServer
 from visitors import Visitor, legal
 
 from retruco.streams import Stream
 from retruco.web.live import LiveMatch
+
+server = serving.server
+
 
 A_CARD = re.compile(r"(?<![0-9a-zA-Z_-])(?:1[0-2]|[1-7])[eboc](?![0-9a-zA-Z_-])")
 RANDOM = re.compile(r"[0-9a-f]{64}|v=[0-9a-f]{12}|[A-Za-z0-9_-]{43}|(?<=[/\"])[A-Za-z0-9_-]{16}\b")

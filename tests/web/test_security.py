@@ -4,12 +4,17 @@ import logging
 from pathlib import Path
 
 import pytest
+import serving
 from fastapi.testclient import TestClient
+from serving import GENEROUS, room_of
 from visitors import Visitor
 
 from retruco.web.app import create_app
 from retruco.web.identity import COOKIE
 from retruco.web.settings import LOOPBACK, Limits, Settings
+
+client = serving.client
+
 
 PAGES = ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/api", "/no/such/page", "/openapi.json", "/api/opponents",
          "/static/js/table.js", "/static/deck.svg", "/api/no/such", "/table/xxxxxxxxxxxxxxxx", "/replay/short/1")  # fmt: skip
@@ -116,8 +121,7 @@ def test_the_token_stands_in_no_page_no_address_and_no_log(
         assert token not in answer.text
         assert token not in str(answer.headers)
     assert token not in caplog.text
-    room = client.app.state.room  # type: ignore[attr-defined]  # the application of the fixture
-    stored = b"".join(file.read_bytes() for file in room.settings.store.parent.iterdir())
+    stored = b"".join(file.read_bytes() for file in room_of(client).settings.store.parent.iterdir())
     assert token.encode() not in stored
 
 
@@ -131,13 +135,13 @@ def test_what_a_visitor_writes_is_escaped_wherever_it_shows(client: TestClient) 
     assert evil not in visitor.get(f"/?lang=pt&x={evil}").text
 
 
-def small(tmp_path: Path, **limits: float) -> TestClient:
-    settings = Settings(tmp_path / "t.sqlite", limits=Limits(**limits))  # type: ignore[arg-type]  # whole ones are whole
+def small(tmp_path: Path, limits: Limits = GENEROUS) -> TestClient:
+    settings = Settings(tmp_path / "t.sqlite", limits=limits)
     return TestClient(create_app(settings), base_url="http://localhost")
 
 
 def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    with small(tmp_path, body_bytes=1000) as client:
+    with small(tmp_path, Limits(body_bytes=1000)) as client:
         visitor = Visitor(client)
         assert visitor.post("/api/matches", {"opponent": "x" * 2000}).status_code == 413
         key = {"X-Form-Key": visitor.form_key, "Content-Type": "application/json"}
@@ -147,16 +151,16 @@ def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
 
 
 def test_who_asks_too_often_must_wait(tmp_path: Path) -> None:
-    with small(tmp_path, burst=5, per_second=0.001) as client:
+    with small(tmp_path, Limits(burst=5, per_second=0.001)) as client:
         assert [client.get("/api/opponents").status_code for _ in range(7)] == [200] * 5 + [429] * 2
 
 
 def test_nobody_opens_matches_without_end(tmp_path: Path) -> None:
-    with small(tmp_path, matches_per_minute=3) as client:
+    with small(tmp_path, Limits(matches_per_minute=3)) as client:
         visitor = Visitor(client)
         wish = {"opponent": "random"}
         assert [visitor.post("/api/matches", wish).status_code for _ in range(4)] == [201] * 3 + [429]
-    with small(tmp_path, open_matches=2) as client:
+    with small(tmp_path, Limits(open_matches=2)) as client:
         visitor = Visitor(client)
         assert [visitor.post("/api/matches", wish).status_code for _ in range(3)] == [201] * 2 + [429]
 

@@ -1,26 +1,24 @@
 """A match over the interface: opened, answered by number, ended, looked back at."""
 
-import itertools
 import json
 from hashlib import sha256
+from itertools import pairwise
 
 import pytest
+import serving
 from fastapi.testclient import TestClient
+from serving import room_of
 from visitors import Visitor, first_legal, legal
 
 from retruco.games.check import replay
 from retruco.games.truco import TrucoState
-from retruco.web.room import Room
+
+client = serving.client
 
 
 @pytest.fixture
 def visitor(client: TestClient) -> Visitor:
     return Visitor(client)
-
-
-def room_of(client: TestClient) -> Room:
-    room: Room = client.app.state.room  # type: ignore[attr-defined]  # the application of the fixture
-    return room
 
 
 class TestPlay:
@@ -55,7 +53,7 @@ class TestPlay:
     def test_numbers_follow_each_other_and_hands_begin_with_their_seal(self, visitor: Visitor) -> None:
         frames = visitor.look(visitor.finished(target=8))
         assert [frame["number"] for frame in frames] == list(range(len(frames)))
-        for before, frame in itertools.pairwise(frames):
+        for before, frame in pairwise(frames):
             assert (frame["hand"] != before["hand"]) == (before["outcome"] is not None)
             assert (frame["seal"] != before["seal"]) == (frame["hand"] != before["hand"])
 

@@ -86,5 +86,7 @@ def legal(frame: Json) -> list[str]:
 
 
 def first_legal(frame: Json) -> str:
-    """A card if one can be played, else the first thing that can be said."""
-    return legal(frame)[0]
+    """A card if one can be played; else the quiet answer, so that no bet ends a match by surprise."""
+    may = legal(frame)
+    quiet = (action for action in ("flor", "nao-quero") if action in may)
+    return may[0] if frame["can"]["cards"] else next(quiet, may[0])

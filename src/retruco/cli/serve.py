@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -28,6 +29,7 @@ def serve(
         )
     if behind_proxy and not names:
         raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
+    check_free(host, port)
     from retruco.web.app import create_app
     from retruco.web.server import TableServer
 
@@ -38,3 +40,16 @@ def serve(
     if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):
         Timer(1.0, webbrowser.open, (address,)).start()
     TableServer(app, host, port, behind_proxy).run()
+
+
+def check_free(host: str, port: int) -> None:
+    """Say plainly if somebody else listens there already."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as error:
+            raise ValueError(
+                f"cannot listen at {host}, port {port}: {error.strerror}; --port takes another"
+            ) from None

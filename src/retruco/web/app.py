@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from retruco import __version__
+import retruco
 from retruco.agents.core import CasesFor, no_cases
 from retruco.web import api, lookback, pages
 from retruco.web.asking import asking
@@ -24,6 +26,8 @@ from retruco.web.refusals import Refused
 from retruco.web.room import Room
 from retruco.web.security import HEADERS, Guard
 from retruco.web.settings import Settings
+
+log = logging.getLogger("retruco.web")
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -53,7 +57,7 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
 
     app = FastAPI(
         title="Retruco",
-        version=__version__,
+        version=retruco.__version__,
         summary="Truco at a web table: play, see why, replay.",
         lifespan=lifespan,
         docs_url=None,
@@ -87,6 +91,11 @@ def _speak_plainly(app: FastAPI) -> None:
         response = say(request, error.status_code, known.get(error.status_code, "error.malformed"))
         response.headers.update(error.headers or {})
         return response
+
+    @app.exception_handler(sqlite3.Error)
+    def unstored(request: Request, error: sqlite3.Error) -> Response:
+        log.error("a match could not be stored or read: %s", error)
+        return say(request, 503, "error.server")
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:

@@ -117,6 +117,9 @@ class LiveMatch:
             end = End(self.table.winner, "played") if self.table.is_over else None
             try:
                 self._store.append(self.id, hand, count, action, self.deals[dealt:], end)
+            except sqlite3.IntegrityError:
+                self.broken = True
+                raise Stale("the move has been answered elsewhere") from None
             except sqlite3.Error:
                 self.broken = True
                 raise

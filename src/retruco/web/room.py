@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
@@ -131,6 +132,9 @@ class Room:
             pass  # a move was taken back meanwhile: the question is no longer asked
         except MatchOver:
             pass  # the person gave up meanwhile
+        except sqlite3.Error:
+            log.exception("a decision could not be stored; it is asked for again when somebody looks")
+            return
         except Exception:
             log.exception("an agent failed in a match; the match goes to the other seat")
             self._give_up(live)

@@ -26,11 +26,15 @@ export const post = (path, body = {}) => ask(path.startsWith("/") ? `${BASE}${pa
   body: JSON.stringify(body),
 });
 
-// Listens until the match is over; after a dropped line it goes on where it was.
+// Listens until the match is over; after a dropped line it goes on where it was. A tab that nobody looks at
+// hangs up: browsers open few lines to one server, and they are for the tabs in use.
 export function listen(after, onFrame, onState) {
   let last = after;
-  let source;
+  let over = false;
+  let source = null;
+  const close = () => { source?.close(); source = null; };
   const open = () => {
+    if (source || over || document.hidden) return;
     source = new EventSource(`${BASE}/events?after=${last}`);
     source.onopen = () => onState("open");
     source.onmessage = (message) => {
@@ -38,14 +42,18 @@ export function listen(after, onFrame, onState) {
       last = Math.max(last, frame.number);
       onFrame(frame);
     };
-    source.addEventListener("over", () => source.close());
-    source.addEventListener("crowded", () => { source.close(); onState("crowded"); });
+    source.addEventListener("over", () => { over = true; close(); });
+    source.addEventListener("crowded", () => { over = true; close(); onState("crowded"); });
     source.onerror = () => {
+      if (over) return;
       onState("lost");
       // A refused or ended stream is not tried again by the browser itself.
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1500);
+      if (source?.readyState === EventSource.CLOSED) {
+        close();
+        setTimeout(open, 1500);
+      }
     };
   };
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   open();
-  return () => source.close();
 }

@@ -69,6 +69,7 @@ export function refresh() {
   drawCalls(shown, mayAct(), act, notice);
   drawResult();
   $("seal").textContent = shown.seal;
+  $("seal-line").textContent = t("fairness.short", { seal: `${shown.seal.slice(0, 16)}…` });
   practiceShown(shown, mayAct());
   document.title = `${mayAct() ? "● " : ""}${shown.scores[setup.seat]}–${shown.scores[1 - setup.seat]} · Retruco`;
 }

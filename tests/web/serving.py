@@ -1,12 +1,17 @@
-"""The web table set for a test: in this process, or as a real server at an address of its own."""
+"""The web table set for a test: in this process, or as a real server at an address of its own.
+
+A test file takes the fixtures it wants by name: `client = serving.client`.
+"""
 
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from retruco.agents.registry import find_agent
@@ -17,6 +22,7 @@ from retruco.cbr.clusters import fit
 from retruco.games.truco import Truco
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
+from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 
@@ -24,7 +30,7 @@ GENEROUS = Limits(per_second=10_000, burst=10_000, matches_per_minute=10_000, op
 """So that tests do not wait for each other."""
 
 
-@pytest.fixture(scope="session")
+@cache
 def some_cases() -> CaseBase:
     """A small base of hands between scripted players, clustered."""
     game, base, episode = Truco.named("trucogame"), CaseBase(VOCABULARY), 0
@@ -41,10 +47,10 @@ def some_cases() -> CaseBase:
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory, some_cases: CaseBase) -> Iterator[TestClient]:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server in this process; cookies are the test's own business."""
     settings = Settings(tmp_path_factory.mktemp("table") / "table.sqlite", limits=GENEROUS)
-    with TestClient(create_app(settings, lambda game: some_cases), base_url="http://localhost") as found:
+    with TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost") as found:
         yield found
 
 
@@ -55,13 +61,20 @@ def free_port() -> int:
         return port
 
 
+def room_of(client: TestClient) -> Room:
+    """The room behind a server in this process."""
+    assert isinstance(client.app, FastAPI)
+    room: Room = client.app.state.room
+    return room
+
+
 class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
-    def __init__(self, store: Path, cases: CaseBase, port: int | None = None) -> None:
+    def __init__(self, store: Path, port: int | None = None) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: cases)
+        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: some_cases())
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
@@ -76,8 +89,8 @@ class RealServer:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, some_cases: CaseBase) -> Iterator[RealServer]:
-    found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite", some_cases)
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite")
     found.start()
     yield found
     found.stop()

@@ -1,0 +1,172 @@
+"""How matches are kept: what is stored is enough, nothing twice, and what cannot be stored did not happen."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from retruco.agents.registry import find_agent
+from retruco.arena.match import ask
+from retruco.arena.table import OutOfTurn
+from retruco.games.core import IllegalAction
+from retruco.games.truco import Truco
+from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
+from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.players import Players
+from retruco.web.room import Room
+from retruco.web.settings import Limits, Settings
+from retruco.web.store import Store
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    found = Room(Settings(tmp_path / "table.sqlite"), Players())
+    yield found
+    found.close()
+
+
+def play_on(live: LiveMatch, moves: int, names: tuple[str, str] = ("cautious", "bluffer")) -> None:
+    """Both seats by agents, without the room's threads."""
+    for _ in range(moves):
+        seat = live.to_act
+        if seat is None:
+            return
+        players = Players()
+        action = players.decide_at(names[seat], live, len(live.positions) - 1, seat).action
+        live.act(seat, action, live.last_number)
+
+
+def test_what_is_stored_is_enough_to_go_on(room: Room) -> None:
+    live = room.open("somebody", "bluffer", Truco.named("cbtg"))
+    for _ in range(8):
+        play_on(live, 7)
+        stored = room.store.load(live.id)
+        assert stored is not None
+        again = LiveMatch(stored, room.store)
+        assert again.positions == live.positions
+        assert again.deals == live.deals
+        assert (again.to_act, again.last_number, again.end) == (live.to_act, live.last_number, live.end)
+
+
+def test_an_agent_decides_as_the_arena_would_ask_it(room: Room) -> None:
+    live = room.open("somebody", "bluffer", Truco.named("cbtg"))
+    bluffer = find_agent("bluffer", "truco")
+    for _ in range(40):
+        seat = live.to_act
+        if seat is None:
+            break
+        here = Players().decide_at("bluffer", live, len(live.positions) - 1, seat)
+        there = ask(bluffer, live.table, seat, live.stored.seed)
+        assert here == there
+        live.act(seat, here.action, live.last_number)
+
+
+def test_what_cannot_be_stored_did_not_happen(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = room.open("somebody", "random", Truco.named("cbtg"))
+    before = list(live.positions)
+    seat = live.to_act
+    assert seat is not None
+    with monkeypatch.context() as full:
+
+        def refuse(*_: object) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        full.setattr(room.store, "append", refuse)
+        with pytest.raises(sqlite3.OperationalError):
+            live.act(seat, live.table.state.legal[0], live.last_number)
+    after = room.find(live.id)
+    assert after is not None
+    assert after is not live
+    assert after.positions == before
+    after.act(seat, after.table.state.legal[0], after.last_number)
+
+
+def test_two_servers_on_one_file_cannot_answer_the_same_move(room: Room) -> None:
+    live = room.open("somebody", "random", Truco.named("cbtg"))
+    stored = room.store.load(live.id)
+    assert stored is not None
+    twin = LiveMatch(stored, room.store)
+    seat = live.to_act
+    assert seat is not None
+    live.act(seat, live.table.state.legal[0], live.last_number)
+    with pytest.raises(Stale):
+        twin.act(seat, twin.table.state.legal[-1], twin.last_number)
+    assert twin.broken
+
+
+def test_a_match_refuses_what_the_table_refuses(room: Room) -> None:
+    live = room.open("somebody", "random", Truco.named("cbtg"))
+    seat = live.to_act
+    assert seat is not None
+    with pytest.raises(OutOfTurn):
+        live.act(1 - seat, "truco", live.last_number)
+    with pytest.raises(IllegalAction):
+        live.act(seat, "vale4", live.last_number)
+    with pytest.raises(Stale):
+        live.act(seat, "truco", live.last_number + 1)
+    live.give_up(0, live.last_number)
+    with pytest.raises(MatchOver):
+        live.act(seat, "truco", live.last_number)
+    assert room.store.load(live.id) is not None
+
+
+def test_matches_leave_the_memory_and_come_back(tmp_path: Path) -> None:
+    room = Room(Settings(tmp_path / "t.sqlite", limits=Limits(live_matches=2)), Players())
+    matches = [room.open("somebody", "random", Truco.named("cbtg")) for _ in range(5)]
+    for live in matches:
+        found = room.find(live.id)
+        assert found is not None
+        assert found.positions[0] == live.positions[0]
+    room.close()
+
+
+def test_open_practice_that_was_left_is_forgotten(tmp_path: Path) -> None:
+    room = Room(Settings(tmp_path / "t.sqlite"), Players())
+    practice = room.open("somebody", "random", Truco.named("cbtg"), "practice")
+    match = room.open("somebody", "random", Truco.named("cbtg"))
+    room.store.delete_practice(before=time.time() + 1)
+    assert room.store.load(practice.id) is None
+    assert room.store.load(match.id) is not None
+    room.close()
+
+
+def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "t.sqlite"
+    Store(file).close()
+    base = sqlite3.connect(file)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(ValueError, match="version 99"):
+        Store(file)
+
+
+def test_an_agent_that_breaks_down_loses_the_match(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = room.open("somebody", "random", Truco.named("cbtg"))
+    while live.to_act == 0:
+        live.act(0, live.table.state.legal[0], live.last_number)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("an agent's own mistake")
+
+    monkeypatch.setattr(room.players, "decide_at", fail)
+    room.wake(live)
+    while live.end is None:
+        time.sleep(0.01)
+    assert (live.end.winner, live.end.ending) == (0, "failed")
+
+
+def test_deals_are_drawn_from_all_forty_cards_and_never_alike() -> None:
+    game = Truco.named("cbtg")
+    drawn = [draw_deal(game) for _ in range(300)]
+    assert len({one.seal for one in drawn}) == 300
+    assert len({card for one in drawn for hand in one.deal.hands for card in hand}) == 40
+    assert Unrepeatable().bits() != Unrepeatable().bits()
+
+
+def test_a_seal_hides_the_deal_and_opens_to_it() -> None:
+    sealed = SealedDeal("ab", "1e 7c 4b / 3o 2c 5e")
+    assert str(sealed.deal) == sealed.text
+    assert salted_again(sealed).text == sealed.text
+    assert salted_again(sealed).seal != sealed.seal
