@@ -17,7 +17,7 @@ import numpy as np
 
 from retruco.cbr.case import Choice, Json, Match, Problem, Row
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import Bytes
+from retruco.cbr.kernel import Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
@@ -91,10 +91,21 @@ class Retrieval:
         with self._lock:
             return self._matches()
 
+    @cached_property
+    def episodes(self) -> tuple[int, ...]:
+        """The episodes of the rows found, in the order of the matches; cheap where the nearest were asked for."""
+        with self._lock:
+            return tuple(self._shelf.episode[self._near() & 0xFFFFFFFF].tolist())
+
+    def _near(self) -> Longs:
+        """The rows found, nearest first: distance << 32 | row."""
+        near, shelf = self._found.near, self._shelf
+        if near is not None:
+            return near
+        return shelf.within(self._query, self._found.limit, self._grouping, self.horizon, self.version)
+
     def _matches(self) -> tuple[Match, ...]:
-        shelf, near = self._shelf, self._found.near
-        if near is None:
-            near = shelf.within(self._query, self._found.limit, self._grouping, self.horizon, self.version)
+        shelf, near = self._shelf, self._near()
         rows, distances = near & 0xFFFFFFFF, near >> 32
         columns = zip(
             shelf.episode[rows].tolist(),

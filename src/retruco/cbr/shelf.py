@@ -119,6 +119,8 @@ class Shelf:
         self.labels = np.zeros(16, np.uint8)
         self.groups, self.grouped = np.zeros(16, np.uint8), 0
         self.size, self.dead = 0, 0
+        self.ascending = True
+        """Whether episodes lie in the order of their numbers."""
         self.died: dict[int, int] = {}
         self.episode = np.empty(0, np.int32)
         self.question = np.empty(0, np.uint16)
@@ -195,6 +197,7 @@ class Shelf:
         self.action[start:stop] = batch.actions
         self.credit[start:stop] = batch.credits
         self.size = stop
+        self.ascending &= bool((np.diff(self.episode[max(start - 1, 0) : stop]) >= 0).all())
         keys = self._keys(np.arange(start, stop))
         self.tallies = room(self.tallies, self.tallied, self.tallied + len(keys))
         self.points = room(self.points, self.tallied, self.tallied + len(keys))
@@ -236,7 +239,7 @@ class Shelf:
 
     def remove(self, episode: int) -> int:
         """Remove an episode's rows; give how many there were."""
-        rows = np.flatnonzero(self.episode[: self.size] == episode)
+        rows = self._rows_of(episode)
         rows = rows[self.state[rows] >= 0]
         if rows.size:
             kernel.bury(
@@ -246,6 +249,14 @@ class Shelf:
             self.dead += rows.size
             self.died.update(dict.fromkeys(rows.tolist(), self.version))
         return int(rows.size)
+
+    def _rows_of(self, episode: int) -> Longs:
+        """Find the rows of an episode, at once where episodes came in the order of their numbers."""
+        episodes = self.episode[: self.size]
+        if not self.ascending:
+            return np.flatnonzero(episodes == episode)
+        first, after = np.searchsorted(episodes, np.array([episode, episode + 1], np.int32))
+        return np.arange(first, after)
 
     def living(self) -> Longs:
         """List the rows that are not removed, by age."""

@@ -403,3 +403,63 @@ def serve(
 
     file = Path(store) if store else home() / "table.sqlite"
     serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser)
+
+
+Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]
+
+
+@app.command()
+def learn(
+    into: Annotated[str, typer.Option(help="The new case base; with --resume, the one to go on with.")],
+    strategy: Annotated[
+        str | None,
+        typer.Option(help="BOT0 to BOT5, never, new, substitution, taught, or imitation."),
+    ] = None,
+    matches: Annotated[int | None, typer.Option(help="Matches in all; 300.")] = None,
+    until: Annotated[int | None, typer.Option(help="Stop when the base has so many cases.")] = None,
+    seed: Seed = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="The case base to begin with; baseline.")
+    ] = None,
+    against: Annotated[str | None, typer.Option(help="A fixed opponent, on the base to begin with.")] = None,
+    policies: Annotated[
+        str | None, typer.Option(help="Who plays, such as NPS,PVCNPS; one is drawn a match.")
+    ] = None,
+    first: Annotated[int | None, typer.Option(help="Begin with so many hands; the bots with 513.")] = None,
+    tutor: Annotated[str | None, typer.Option(help="An agent who shows moves, for `taught`.")] = None,
+    rare: Annotated[
+        str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido or high-high.")
+    ] = None,
+    every: Annotated[int | None, typer.Option(help="Deal for it every so many hands; 4.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on after the last match.")] = False,
+    curve: Annotated[str | None, typer.Option(help="A folder for a learning curve.")] = None,
+    points: Annotated[int, typer.Option(help="Points of the curve.")] = 10,
+    pairs: Annotated[int, typer.Option(help="Duplicate pairs a point and opponent.")] = 200,
+) -> None:
+    """Learn into a new case base: play match after match and keep what is worth keeping."""
+    from retruco.cli.learn import Wanted, run_learn
+
+    some = tuple(policies.split(",")) if policies else None
+    situations = tuple(rare.split(",")) if rare else None
+    wanted = Wanted(
+        into, strategy, matches, until, seed, source, against, some, first, tutor, situations, every, resume
+    )
+    run_learn(wanted, curve, points, pairs)
+
+
+@app.command()
+def teach(
+    into: Annotated[str, typer.Option(help="The new case base; with --resume, the one to go on with.")],
+    against: Annotated[str | None, typer.Option(help="Whom the bot plays against; BOT0.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="The case base to begin with; baseline.")
+    ] = None,
+    first: Annotated[int | None, typer.Option(help="Begin with so many hands; 513.")] = None,
+    matches: Annotated[int, typer.Option(help="Matches to sit through.")] = 1,
+    seed: Seed = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a base taught before.")] = False,
+) -> None:
+    """Teach BOT5 in the terminal: it plays, and asks you what it does not know."""
+    from retruco.cli.teach import teach_in_terminal
+
+    raise typer.Exit(teach_in_terminal(into, against, source, first, matches, seed, resume))

@@ -13,6 +13,8 @@ BY_RULE: Final = {
     "NP": "{answer} brought the most points",
     "GM": "{answer} has the most votes among what did not lose",
     "lost-least": "all of it lost, and {answer} lost least",
+    "lot": "there are too few of them to know; by lot, {answer}",
+    "shown": "the tutor showed {answer}",
 }
 
 REVISED: Final = {
@@ -59,6 +61,7 @@ BY_SCRIPT: Final = {
 }
 """Why a scripted player did something."""
 
+NO_EVIDENCE: Final = "No similar hand is remembered; {because}."
 NO_EXPERIENCE: Final = "No similar hand is remembered; by plain sense {answer}."
 
 
@@ -74,10 +77,12 @@ def sentence(decision: Decision) -> str:
 
 def _remembered(asked: Asked) -> str:
     choice = asked.choice
-    if asked.evidence is None:
+    if asked.evidence is None and choice.rule != "shown":
         return f"There was nothing to choose: only {asked.answer} is possible."
     if choice.answer is None:
         return NO_EXPERIENCE.format(answer=asked.answer)
+    if not asked.matches:
+        return NO_EVIDENCE.format(because=BY_RULE[choice.rule].format(answer=choice.answer))
     similar = len(asked.matches)
     closest = min(match.similarity for match in asked.matches)
     because = BY_RULE[choice.rule].format(answer=choice.answer)

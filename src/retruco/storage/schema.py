@@ -73,6 +73,28 @@ DERIVED: Final = Table(
 )
 """What was made from the hands in the words of one vocabulary; it can be dropped at any time."""
 
+RUNS: Final = Table(
+    "runs",
+    METADATA,
+    Column("base", ForeignKey("bases.id", ondelete="CASCADE"), primary_key=True),
+    Column("match", Integer, nullable=False),
+    Column("fingerprint", String(60), nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("state", LargeBinary(2**32 - 1), nullable=False),
+)
+"""Who learns into a base, by what settings, and how things stood after so many matches. The
+fingerprint is that of the base then: a base that is changed by others is no longer the run's."""
+
+JOURNAL: Final = Table(
+    "run_journal",
+    METADATA,
+    Column("base", ForeignKey("bases.id", ondelete="CASCADE"), primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
+    Column("line", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+"""What happened on a run worth telling: looks at clusters, and clusters made anew."""
+
 MIGRATIONS: Final = Table(
     "retruco_migrations",
     MetaData(),
@@ -95,7 +117,7 @@ DEALS: Final = Table(
 
 def bases_hands_derived(connection: Connection) -> None:
     """Make the first tables."""
-    METADATA.create_all(connection)
+    METADATA.create_all(connection, [BASES, HANDS, DERIVED])
 
 
 def fixed_deals(connection: Connection) -> None:
@@ -103,9 +125,14 @@ def fixed_deals(connection: Connection) -> None:
     DEALS.create(connection)
 
 
+def runs(connection: Connection) -> None:
+    """Make the tables of learning."""
+    METADATA.create_all(connection, [RUNS, JOURNAL])
+
+
 Step = Callable[[Connection], None]
 
-STEPS: Final[Sequence[Step]] = (bases_hands_derived, fixed_deals)
+STEPS: Final[Sequence[Step]] = (bases_hands_derived, fixed_deals, runs)
 """All steps in their order; the first has number 1."""
 
 

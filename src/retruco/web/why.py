@@ -119,8 +119,10 @@ def _remembered(asked: Asked, texts: Texts) -> str:
         return texts("why.only_one", answer=answer_in(texts, asked.answer))
     if choice.answer is None:
         return texts("why.no_experience", answer=answer_in(texts, asked.answer))
-    least = min(match.similarity for match in asked.matches)
     because = texts(f"why.criterion.{choice.rule}.because", answer=answer_in(texts, choice.answer))
+    if not asked.matches:  # an answer by lot needs none
+        return because[0].upper() + because[1:]
+    least = min(match.similarity for match in asked.matches)
     values = {"count": len(asked.matches), "percent": f"{least:.0%}", "because": because}
     if choice.cluster is None:
         return texts("why.remembered", **values)

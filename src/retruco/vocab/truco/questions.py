@@ -42,8 +42,17 @@ class Question(NamedTuple):
     @property
     def stage(self) -> str:
         """What it plays for: cards and truco share the truco stage."""
-        kind = self.scenario.partition("-")[0]
-        return "truco" if kind == "card" else kind
+        return stage_of(self.scenario)
+
+
+def stage_of(scenario: str) -> str:
+    """Name the stage that a scenario plays for.
+
+    >>> stage_of("card-1-lead"), stage_of("envido-first"), stage_of("flor")
+    ('truco', 'envido', 'flor')
+    """
+    kind = scenario.partition("-")[0]
+    return "truco" if kind == "card" else kind
 
 
 def questions(seen: TrucoObservation) -> Iterator[Question]:

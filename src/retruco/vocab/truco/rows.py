@@ -5,24 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from retruco.cbr.case import Row
-from retruco.games.core import Action, BadRecord, Seat
+from retruco.games.core import Action, BadRecord, Seat, shown
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
-from retruco.vocab.truco.questions import NONE, Question, answer_of, questions
+from retruco.vocab.truco.questions import NONE, Question, answer_of, questions, stage_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.telling import partial_rows
 from retruco.vocab.truco.view import View
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
-    """Replay a record, whole or partial, and write down every question that this seat answered."""
+    """Replay a record, whole or partial, and write down every question that this seat answered.
+
+    An entry that names a stage in its `result` gives the rows of that stage only.
+    """
+    stage = entry_stage(record)
+    found = _all_rows(record, seat, episode)
+    return found if stage is None else [row for row in found if stage_of(row.problem.scenario) == stage]
+
+
+def _all_rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
     if is_partial(record):
-        return _rows_of_partial(PartialHand.of(record), seat, episode)
+        known = {key: value for key, value in record.items() if key != "result"}
+        return _rows_of_partial(PartialHand.of(known), seat, episode)
     end = read(record)
     return rows_of(end, answered_in(end, seat), seat, episode)
+
+
+def entry_stage(record: Mapping[str, object]) -> str | None:
+    """Name the stage that a record is kept for; `None` if for all of them.
+
+    >>> entry_stage({"game": "truco", "result": {"stage": "envido"}}), entry_stage({"game": "truco"})
+    ('envido', None)
+    """
+    result = record.get("result")
+    stage = result.get("stage") if isinstance(result, Mapping) else None
+    if stage is not None and stage not in STAGES:
+        raise BadRecord(f"a hand is kept for a stage of {', '.join(STAGES)}, not {shown(stage)}")
+    return stage
+
+
+def for_stage(record: Mapping[str, object], seat: Seat, stage: str) -> dict[str, object]:
+    """Write down that a record is kept for one stage, as a seat saw it.
+
+    >>> for_stage({"game": "truco"}, 1, "flor")
+    {'game': 'truco', 'result': {'seat': 1, 'stage': 'flor'}}
+    """
+    return {**record, "result": {"seat": seat, "stage": stage}}
 
 
 def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int) -> list[Row]:

@@ -1,0 +1,340 @@
+"""Learning, measured: Table IV, learning curves, the road to 27,515, the cost of a hand as a base grows.
+
+    python benchmarks/learning.py curves BOT1 BOT2    # one after the other, with its curve
+    python benchmarks/learning.py road                # 3,195 to 27,515 cases, through the store
+    python benchmarks/learning.py bots                # 300 training matches of every bot, through the store
+    python benchmarks/learning.py growth              # the cost of a hand at ten thousand to a million hands
+    python benchmarks/learning.py write               # pictures and tables of docs/learning.md
+
+Findings are kept as JSON in docs/learning; all but times are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from retruco.agents.registry import find_agent
+from retruco.arena.match import play_match
+from retruco.cbr.case import Row
+from retruco.cbr.casebase import CaseBase
+from retruco.cli.learn import Wanted, begin, reopened
+from retruco.games.truco import Truco
+from retruco.learning.curve import ITSELF, Curve, Point, draw, read_points, table
+from retruco.learning.dealing import guided_deals
+from retruco.learning.learners import plan_for
+from retruco.learning.pages import Memory, Standing
+from retruco.learning.selfplay import SelfPlay
+from retruco.learning.starting import in_memory
+from retruco.storage import runs
+from retruco.storage.library import Library, open_cases
+from retruco.storage.store import open_store
+from retruco.vocab.truco import VOCABULARY, rows
+
+HERE = Path(__file__).parent.parent / "docs"
+FOUND = HERE / "learning"
+PAGE = HERE / "learning.md"
+MATCHES, CASES, POINTS, PAIRS = 300, 27_515, 10, 200
+BOTS = ("BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
+SIZES = (10_000, 100_000, 1_000_000)
+PLAYED = 100_000
+
+PUBLISHED = {
+    "BOT1": (6859, 1183, 689, 1401),
+    "BOT2": (6338, 1656, 704, 1445),
+    "BOT3": (6263, 1171, 688, 1711),
+    "BOT4": (5876, 1497, 698, 1717),
+    "BOT5": (6562, 681, 520, 5125),
+}
+"""Moral (2020), table IV: hands played, envido, flor and truco cases."""
+
+
+def keep(name: str, found: object) -> None:
+    """Write a finding down."""
+    FOUND.mkdir(exist_ok=True)
+    (FOUND / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+    print(name, "written", flush=True)
+
+
+def kept(name: str) -> Any:
+    """Read a finding, nothing if it is not there."""
+    file = FOUND / f"{name}.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+# Curves
+
+
+def curve(name: str) -> None:
+    """Let somebody learn in memory, measured at ten marks and at the start."""
+    base = open_cases()
+    plan = plan_for(name)
+    learner = in_memory(
+        plan, Truco.named("trucogame"), base.cases, base.hands, base.elbows if not plan.staged else None
+    )
+    folder = FOUND / f"curve-{name}"
+    (folder / "curve.json").unlink(missing_ok=True)
+    matches, until = (None, CASES) if name == "imitation" else (MATCHES, None)
+    measured = Curve(learner, folder, PAIRS, (ITSELF,))
+    marks = measured.marks(matches, until, POINTS)
+    measured.measure(("balanced",))
+
+    def after(standing: Standing) -> None:
+        marks(standing)
+        if standing.match % 25 == 0:
+            print(name, standing, flush=True)
+
+    learner.run(matches, until, after)
+    measured.measure(("balanced",))
+    keep(f"standing-{name}", asdict(learner.standing))
+
+
+# Through the store
+
+
+def stored(name: str, matches: int | None, until: int | None) -> dict[str, Any]:
+    """Learn into a store of its own, as `retruco learn` does, and time it."""
+    with TemporaryDirectory() as folder, open_store(Path(folder) / "cases.db") as store:
+        library = Library(store)
+        begin(library, Wanted("learnt", name))
+        learner = reopened(library, "learnt")
+        started, worked = time.perf_counter(), time.process_time()
+        learner.run(matches, until)
+        seconds, cpu = time.perf_counter() - started, time.process_time() - worked
+        return {
+            "name": name,
+            **learner.standing.as_json(),
+            "seconds": round(seconds, 1),
+            "cpu": round(cpu, 1),
+            "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "start": {one.name: open_cases().elbows[one.name].clustering.k for one in clustered()},
+            "journal": runs.journal(store, "learnt"),
+        }
+
+
+def clustered() -> list[Any]:
+    """The scenarios that have clusters."""
+    return [one for one in VOCABULARY.scenarios if one.hindsight]
+
+
+# Growth
+
+
+def many_rows(start: int, count: int) -> Iterator[list[Row]]:
+    """Rows of hands that `random` plays against itself, numbered from a start on."""
+    game, player = Truco.named("trucogame"), find_agent("random", "truco")
+    number = start
+    for match in range(start, start + count):
+        played = play_match(game, (player, player), guided_deals(game, 77, match), match % 2, match)
+        for hand in played.hands:
+            yield rows(hand.state.record(), number % 2, number)
+            number += 1
+
+
+def grown(cases: CaseBase, start: int, count: int) -> None:
+    """Add so many hands to a base: played up to a hundred thousand, beyond that mixed from those."""
+    if start > PLAYED:
+        mixed(cases, start, count)
+        return
+    hands = islice(many_rows(start, count), count)
+    while block := list(islice(hands, 2000)):
+        cases.add([row for one in block for row in one])
+
+
+def mixed(cases: CaseBase, start: int, count: int) -> None:
+    """Add hands whose cards, or points, are exchanged at random: more distinct states than play has."""
+    for scenario in VOCABULARY.scenarios:
+        found = cases.columns(scenario.name)
+        dealt = 3 if scenario.visible[0].name == "high" else 1
+        for copy in range(count // PLAYED):
+            visible, chance = found.visible.copy(), np.random.default_rng(copy)
+            visible[:, :dealt] = found.visible[chance.permutation(len(visible)), :dealt]
+            episodes = found.episodes + np.int32(start + copy * PLAYED)
+            cases.add_columns(scenario.name, *found._replace(visible=visible, episodes=episodes))
+
+
+def cost(cases: CaseBase, size: int, name: str) -> dict[str, Any]:
+    """Time a hand of a learner on a base of this size: playing, judging, adding, removing."""
+    plan = plan_for(name)
+    learner = SelfPlay(plan, Truco.named("trucogame"), cases, Memory(), size + 1, standing=Standing())
+    took: list[float] = []
+    for _ in range(40):
+        hands, started = learner.standing.hands, time.process_time()
+        learner.play_match()
+        took.append((time.process_time() - started) / (learner.standing.hands - hands))
+    return {"size": size, "learner": name, "milliseconds": round(1000 * median(took[10:]), 3)}
+
+
+def growth() -> None:
+    """Measure the cost of a hand as a base grows."""
+    cases, size, found = CaseBase(VOCABULARY), 0, []
+    for wanted in SIZES:
+        started = time.process_time()
+        grown(cases, size + 1, wanted - size)
+        size = wanted
+        for name in ("BOT1", "BOT2", "imitation"):
+            found.append(cost(cases, size + 10_000_000, name) | {"size": size})
+            print(found[-1], round(time.process_time() - started), "s", flush=True)
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    keep("growth", {"costs": found, "megabytes": megabytes, "rows": len(cases)})
+
+
+# The page
+
+
+def table_iv() -> str:
+    """Table IV of Moral (2020) beside ours."""
+    lines = ["| | hands | envido | flor | truco | published: hands | envido | flor | truco |"]
+    lines.append("|---|" + "---:|" * 8)
+    for name, published in PUBLISHED.items():
+        ours = kept(f"standing-{name}")
+        if ours:
+            cases = [ours["hands"], *(ours["cases"][stage] for stage in ("envido", "flor", "truco"))]
+            lines.append(f"| {name} | {' | '.join(f'{one:,}' for one in (*cases, *published))} |")
+    return "\n".join(lines)
+
+
+def curves() -> dict[str, list[Point]]:
+    """The curves there are."""
+    names = (*BOTS, "imitation")
+    found = {name: read_points(FOUND / f"curve-{name}" / "curve.json") for name in names}
+    return {name: points for name, points in found.items() if points}
+
+
+def road_table(found: Mapping[str, Any]) -> str:
+    """How K moved on the road: at the start, and whenever clusters were made anew."""
+    names = [one.name for one in clustered()]
+    lines = ["| scenario | K at the start | made anew (at so many cases: K) | looks | K at the end |"]
+    lines.append("|---|---:|---|---:|---:|")
+    for name in names:
+        looks = [one for one in found["journal"] if one["scenario"] == name]
+        anew = ", ".join(f"{one['cases']:,}: {one['k']}" for one in looks if one["anew"])
+        end = looks[-1]["k"] if looks else found["start"][name]
+        lines.append(f"| {name} | {found['start'][name]} | {anew or '-'} | {len(looks)} | {end} |")
+    return "\n".join(lines)
+
+
+def draw_road(found: Mapping[str, Any], file: Path) -> None:
+    """Draw K of every scenario over the number of cases, looks as dots."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams["svg.hashsalt"] = "retruco"
+    figure, grid = plt.subplots(7, 2, figsize=(9, 12), sharex=True, sharey=True)
+    for axes, scenario in zip(grid.T.flat, clustered(), strict=True):
+        looks = [one for one in found["journal"] if one["scenario"] == scenario.name]
+        axes.plot([one["cases"] for one in looks], [one["found"] for one in looks], ".", ms=2, color="silver")
+        steps = [(3195, found["start"][scenario.name])] + [(one["cases"], one["k"]) for one in looks]
+        axes.step([x for x, _ in steps], [k for _, k in steps], where="post", lw=1.4)
+        axes.set_title(scenario.name, fontsize=8, loc="left")
+        axes.set(ylim=(1, 11), yticks=(2, 4, 6, 8, 10))
+    for axes in grid[-1]:
+        axes.set_xlabel("cases")
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+
+
+def draw_growth(found: Mapping[str, Any], file: Path) -> None:
+    """Draw the cost of a hand over the size of the base."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams["svg.hashsalt"] = "retruco"
+    figure, axes = plt.subplots(figsize=(6, 3.2))
+    for name in dict.fromkeys(one["learner"] for one in found["costs"]):
+        some = [one for one in found["costs"] if one["learner"] == name]
+        sizes, took = [one["size"] for one in some], [one["milliseconds"] for one in some]
+        axes.plot(sizes, took, "o-", label=name)
+    axes.set(xscale="log", xlabel="hands in the base", ylabel="milliseconds a hand")
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+
+
+def growth_table(found: Mapping[str, Any]) -> str:
+    """The cost of a hand, one line a size."""
+    names = list(dict.fromkeys(one["learner"] for one in found["costs"]))
+    lines = [f"| hands | {' | '.join(names)} |", "|---:|" + "---:|" * len(names)]
+    for size in SIZES:
+        cells = [one["milliseconds"] for one in found["costs"] if one["size"] == size]
+        lines.append(f"| {size:,} | {' | '.join(f'{cell:.2f} ms' for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def times_table(found: Sequence[Mapping[str, Any]]) -> str:
+    """How long training took."""
+    lines = ["| | matches | hands | cases | seconds | processor | memory |", "|---|" + "---:|" * 6]
+    for one in found:
+        cases = sum(one["cases"].values())
+        cells = (f"{one['match']:,}", f"{one['hands']:,}", f"{cases:,}")
+        lines.append(
+            f"| {one['name']} | {' | '.join(cells)} | {one['seconds']} | {one['cpu']} s | {one['megabytes']} MB |"
+        )
+    return "\n".join(lines)
+
+
+def write() -> None:
+    """Draw the pictures and fill the tables of the page."""
+    images, found = HERE / "images", curves()
+    draw(found, images / "learning-curves.svg")
+    draw(found, images / "learning-curves-balanced.svg", "balanced")
+    fill("table-iv", table_iv())
+    for name, points in found.items():
+        fill(f"curve-{name}", table(points))
+    timed = [one for one in (*(kept("bots") or ()), kept("road")) if one]
+    fill("times", times_table(timed))
+    if road := kept("road"):
+        draw_road(road, images / "learning-road.svg")
+        fill("road", road_table(road))
+    if costs := kept("growth"):
+        draw_growth(costs, images / "learning-growth.svg")
+        fill("growth", growth_table(costs))
+
+
+def fill(name: str, text: str) -> None:
+    """Put a table between its two marks on the page."""
+    begin_mark, end_mark = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    page = PAGE.read_text()
+    if begin_mark in page:
+        before, _, rest = page.partition(begin_mark)
+        after = rest.partition(end_mark)[2]
+        PAGE.write_text(f"{before}{begin_mark}\n{text}\n{end_mark}{after}")
+
+
+def main(what: str, *names: str) -> None:
+    """Do what was asked."""
+    if what == "curves":
+        for name in names or (*BOTS, "imitation"):
+            curve(name)
+    elif what == "road":
+        keep("road", stored("imitation", None, CASES))
+    elif what == "bots":
+        keep("bots", [stored(name, MATCHES, None) | {"journal": []} for name in BOTS])
+    elif what == "growth":
+        growth()
+    elif what == "write":
+        write()
+    else:
+        raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:] or ("",))

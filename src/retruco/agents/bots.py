@@ -1,0 +1,75 @@
+"""The six bots of Moral (2020): one way to decide, six ways to learn.
+
+All take the guarded majority of the ten nearest cases at 90 %. What sets them apart is what they
+keep (see `retruco.learning.learners`), and that BOT3 and BOT4 answer truco and envido bets by lot
+where they find fewer than ten cases; cards and openings are still reused. BOT5 asks its tutor
+there; without one it reuses what it has found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from retruco.agents.core import Agent, CasesFor, Entry
+from retruco.agents.remembering import Answered, Policy, Remembering
+from retruco.cbr.case import Asked, Choice, Pick
+from retruco.cbr.modes import Top
+from retruco.cbr.reuse.conventional import Conventional
+from retruco.cbr.reuse.guarded import Guarded
+from retruco.cbr.revise import revise
+from retruco.streams import Stream
+from retruco.vocab.truco import Question
+
+TEN: Final = Top(10, 0.90)
+"""Fewer than ten cases at ninety per cent: that is what a bot calls not knowing."""
+
+BETS: Final = ("quero", "nao-quero")
+LOT: Final = "lot"
+"""The rule that decided when the answer was drawn by lot."""
+
+STYLES: Final = {
+    "BOT0": "Takes the guarded majority of the ten nearest hands and never learns (Moral 2020).",
+    "BOT1": "As BOT0; in training it keeps hands with a situation it did not know.",
+    "BOT2": "As BOT1; in training better hands also take the place of worse ones.",
+    "BOT3": "As BOT1, and answers bets it does not know by lot.",
+    "BOT4": "As BOT2, and answers bets it does not know by lot.",
+    "BOT5": "As BOT0; in training it asks a tutor what it does not know and keeps what was shown.",
+}
+GUESSING: Final = ("BOT3", "BOT4")
+
+
+def knows(agent: Remembering, question: Question) -> bool:
+    """Whether an agent finds enough similar cases to answer a question by."""
+    return len(agent.cases.retrieve(question.problem, TEN)) >= TEN.k
+
+
+@dataclass(frozen=True, slots=True)
+class Guessing(Remembering):
+    """A bot that answers a bet by lot when it does not know the situation."""
+
+    def answer(self, question: Question, chance: Stream) -> Answered:
+        """Accept or decline by lot what is not known; reuse everything else."""
+        is_bet = all(reply in question.answers for reply in BETS)
+        if not is_bet or question.stage == "flor" or knows(self, question):
+            return Remembering.answer(self, question, chance)
+        drawn = chance.choice(BETS)
+        answer, fired = revise(self.policy.rules, question, drawn)
+        choice = Choice(drawn, (Pick(drawn, LOT, dict.fromkeys(BETS, 0.5)),))
+        evidence = self.cases.retrieve(question.problem, TEN)
+        return Answered(answer, Asked(question.problem, answer, choice, evidence), fired)
+
+
+def policy_of(name: str) -> Policy:
+    """Give a bot its policy: they all decide alike."""
+    return Policy(name, Conventional(Guarded()), TEN)
+
+
+def make(name: str, cases_for: CasesFor) -> Agent:
+    """Give a bot its case base."""
+    kind = Guessing if name in GUESSING else Remembering
+    return kind(policy_of(name), cases_for("truco"))
+
+
+ROSTER = tuple(Entry(name, "truco", style, partial(make, name)) for name, style in STYLES.items())

@@ -1,0 +1,177 @@
+"""K-means for a base that grows: looks and clusters, many times a minute.
+
+A learner looks thousands of times how well 2 to 10 groups would do. On a few hundred weighted
+patterns this is some twenty times as fast as a general library; beginnings (greedy k-means++,
+Arthur and Vassilvitskii 2007), steps (Lloyd 1982) and objective are the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.cbr.clusters import FEWEST, MOST, Clustering, Floats, Sample
+from retruco.cbr.kernel import Ints, compiled
+
+Words = NDArray[np.uint64]
+
+BEGINNINGS: Final = 20
+"""Twice as many as for clusters themselves: cheap here, and the elbow is steadier for it."""
+STEPS: Final = 300
+
+
+def ordered(sample: Sample) -> Sample:
+    """Put the patterns of a sample in order, so that the same rows give the same clusters.
+
+    However the rows came and went, a look and the clusters made of it are then the same.
+    """
+    order = np.lexsort(sample.numbers.T[::-1])
+    return Sample(sample.names, sample.numbers[order], sample.counts[order])
+
+
+def quick_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[int, float]:
+    """Give the sum of squares within clusters for every k that judging fewest to most needs.
+
+    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
+    >>> [round(within, 3) for within in quick_curve(two, 2, 2).values()]
+    [4.0, 0.022, 0.0]
+    """
+    points, weights = _standardised(sample)
+    return {
+        k: float(best_of(points, weights, k, BEGINNINGS, STEPS)[0]) if k < len(points) else 0.0
+        for k in range(fewest - 1, most + 2)
+    }
+
+
+def quick_fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
+    """Cluster a sample into k groups, or into as many as it has patterns, numbered from the greatest down.
+
+    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
+    >>> quick_fit(two, 2).assign(two.numbers).tolist()
+    [1, 1, 0]
+    """
+    points, weights = _standardised(sample)
+    _, centres = best_of(points, weights, min(k, len(points)), BEGINNINGS, STEPS)
+    order = np.lexsort(centres.T[::-1])[::-1]
+    return Clustering(sample.names, *sample.moments(), centres[order], generation)
+
+
+def _standardised(sample: Sample) -> tuple[Floats, Floats]:
+    mean, spread = sample.moments()
+    return np.ascontiguousarray((sample.numbers - mean) / spread), sample.counts.astype(np.float64)
+
+
+@compiled
+def _random(state: Words) -> float:
+    """Draw a number from 0 up to 1 (SplitMix64, as all chance in Retruco)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    x = state[0]
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    return float(x >> np.uint64(11)) * 2.0**-53
+
+
+@compiled
+def _drawn(weights: Floats, total: float, state: Words) -> int:
+    """Draw a place in proportion to its weight."""
+    left = _random(state) * total
+    last = 0
+    for i in range(weights.shape[0]):
+        if weights[i] > 0:
+            last = i
+            left -= weights[i]
+            if left < 0:
+                return i
+    return last
+
+
+@compiled
+def _square(points: Floats, i: int, centres: Floats, c: int) -> float:
+    total = 0.0
+    for j in range(points.shape[1]):
+        difference = points[i, j] - centres[c, j]
+        total += difference * difference
+    return total
+
+
+@compiled
+def _begin(points: Floats, weights: Floats, k: int, centres: Floats, state: Words) -> None:
+    """Choose patterns to begin with: far from each other, the best of a few draws each time."""
+    n = points.shape[0]
+    trials = 2 + int(np.log(k))
+    centres[0] = points[_drawn(weights, weights.sum(), state)]
+    nearest = np.empty(n)
+    for i in range(n):
+        nearest[i] = _square(points, i, centres, 0)
+    pulls, tried, best = np.empty(n), np.empty(n), np.empty(n)
+    for c in range(1, k):
+        total = 0.0
+        for i in range(n):
+            pulls[i] = weights[i] * nearest[i]
+            total += pulls[i]
+        least, chosen = np.inf, 0
+        for _ in range(trials):
+            candidate = _drawn(pulls, total, state)
+            centres[c] = points[candidate]
+            left = 0.0
+            for i in range(n):
+                tried[i] = min(nearest[i], _square(points, i, centres, c))
+                left += weights[i] * tried[i]
+            if left < least:
+                least, chosen = left, candidate
+                best[:] = tried
+        centres[c] = points[chosen]
+        nearest[:] = best
+
+
+@compiled
+def _improve(points: Floats, weights: Floats, centres: Floats, label: Ints, steps: int) -> float:
+    """Move the centres until no pattern changes its cluster; give the sum of squares."""
+    n, d = points.shape
+    k = centres.shape[0]
+    label[:] = -1
+    within = 0.0
+    for _ in range(steps):
+        within, moved = 0.0, False
+        for i in range(n):
+            least, chosen = np.inf, 0
+            for c in range(k):
+                square = _square(points, i, centres, c)
+                if square < least:
+                    least, chosen = square, c
+            within += weights[i] * least
+            if label[i] != chosen:
+                label[i] = chosen
+                moved = True
+        if not moved:
+            break
+        sums, mass = np.zeros((k, d)), np.zeros(k)
+        for i in range(n):
+            mass[label[i]] += weights[i]
+            for j in range(d):
+                sums[label[i], j] += weights[i] * points[i, j]
+        for c in range(k):
+            if mass[c] > 0:  # an empty cluster stays where it was
+                for j in range(d):
+                    centres[c, j] = sums[c, j] / mass[c]
+    return within
+
+
+@compiled
+def best_of(points: Floats, weights: Floats, k: int, beginnings: int, steps: int) -> tuple[float, Floats]:
+    """Give the least sum of squares that k clusters reached from several beginnings, and their centres."""
+    centres, chosen = np.empty((k, points.shape[1])), np.empty((k, points.shape[1]))
+    label = np.empty(points.shape[0], np.int32)
+    state = np.empty(1, np.uint64)
+    best = np.inf
+    for number in range(beginnings):
+        state[0] = np.uint64(number)
+        _begin(points, weights, k, centres, state)
+        within = _improve(points, weights, centres, label, steps)
+        if within < best:
+            best = within
+            chosen[:] = centres
+    return best, chosen

@@ -1,0 +1,240 @@
+"""Learning on the command line: checked first, then played match by match, each safe when it ends."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from retruco.agents.registry import roster
+from retruco.cbr.casebase import CaseBase
+from retruco.cli.cases import now, opened_library
+from retruco.games.truco import Truco
+from retruco.games.truco.state import STAGES
+from retruco.learning.curve import Curve
+from retruco.learning.dealing import check_rare
+from retruco.learning.learners import Plan, plan_for
+from retruco.learning.looks import Groups
+from retruco.learning.pages import WHOLE, Standing
+from retruco.learning.selfplay import After, SelfPlay, silent
+from retruco.learning.starting import clusters_of, first_cases, frozen_cases, scripted_tutor
+from retruco.learning.tutor import Tutor
+from retruco.storage import runs
+from retruco.storage.library import Base, Library
+from retruco.storage.reading import EMBEDDED
+from retruco.vocab.truco.rows import entry_stage, for_stage
+
+MATCHES: Final = 300
+"""How many matches are played if nothing is said (Moral 2020)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for; what was not said is `None`."""
+
+    into: str
+    strategy: str | None = None
+    matches: int | None = None
+    until: int | None = None
+    seed: int | None = None
+    source: str | None = None
+    against: str | None = None
+    policies: tuple[str, ...] | None = None
+    first: int | None = None
+    tutor: str | None = None
+    rare: tuple[str, ...] | None = None
+    every: int | None = None
+    resume: bool = False
+
+    def changes(self) -> dict[str, Any]:
+        """What is to be done otherwise than by the strategy's own plan."""
+        names = {field.name for field in fields(Plan)} & set(self.__dataclass_fields__)
+        given = {name: getattr(self, name) for name in names - {"strategy"}}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def check(self) -> None:
+        """Refuse numbers that cannot be."""
+        for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ValueError(f"--{name} must be at least {least}, not {value}")
+
+
+# Beginning and going on
+
+
+def planned(wanted: Wanted) -> Plan:
+    """Turn wishes into a plan; everybody named is known."""
+    wanted.check()
+    plan = plan_for(wanted.strategy or "imitation", **wanted.changes())
+    check_rare(plan.rare)
+    known = roster("truco")
+    for name in (*plan.policies, *filter(None, (plan.against,))):
+        if name not in known and ".py:" not in name:
+            raise ValueError(f"unknown agent {name!r} for truco: one of {', '.join(sorted(known))}")
+    return plan
+
+
+def begin(library: Library, wanted: Wanted) -> None:
+    """Make the base of a new run."""
+    plan, source = planned(wanted), wanted.source or EMBEDDED
+    base = library.open(source, "truco")
+    start = runs.Start(
+        source,
+        wanted.into,
+        {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules_of(base)},
+        f"from {source}, {plan.sentence}",
+        now(),
+        plan.first,
+        STAGES if plan.staged else (),
+        clusters_of(first_cases(base.cases, plan.first)) if plan.first else {},
+    )
+    runs.begin(library, start, for_stage)
+
+
+def rules_of(base: Base) -> str:
+    """Name the rules that a base's hands were played by; refuse a mixture."""
+    if base.facts.rules not in Truco.presets():
+        raise ValueError(
+            f"case base {base.name!r} has hands by {base.facts.rules}: learning needs hands by one set of rules"
+        )
+    return base.facts.rules
+
+
+def check_same(wanted: Wanted, settings: dict[str, Any]) -> None:
+    """Refuse to go on with a run by other settings than its own."""
+    plan = settings["plan"]
+    asked = {**wanted.changes(), "learner": wanted.strategy, "source": wanted.source}
+    for name, value in asked.items():
+        has = settings["source"] if name == "source" else plan[name]
+        if value is not None and value != (tuple(has) if isinstance(has, list) else has):
+            option = {"learner": "strategy", "source": "from"}.get(name, name)
+            raise ValueError(
+                f"the run into {wanted.into!r} has --{option} {has}, not {value}: leave it out to resume"
+            )
+
+
+def reopened(library: Library, name: str, tutor: Tutor | None = None, with_start: bool = False) -> SelfPlay:
+    """Seat the learner of a stored run where it left off."""
+    run = runs.progress(library.store, name)
+    plan = Plan.of(run.settings["plan"])
+    base = library.open(name, "truco")
+    return SelfPlay(
+        plan,
+        Truco.named(run.settings["rules"]),
+        base.cases,
+        runs.RunSink(library.store, name),
+        base.facts.next_number,
+        _frozen(library, run.settings, plan) if plan.against or with_start else None,
+        Standing.of(run.standing) if run.standing else _standing(library, name),
+        _groups(base, run),
+        tutor or scripted_tutor(plan),
+    )
+
+
+def _frozen(library: Library, settings: Mapping[str, Any], plan: Plan) -> CaseBase:
+    source = library.open(settings["source"], "truco")
+    if source.facts.digest != settings["digest"]:
+        raise ValueError(
+            f"case base {source.name!r} has changed since the run began, and the run needs it as it was"
+        )
+    return frozen_cases(source.cases, plan.first)
+
+
+def _standing(library: Library, name: str) -> Standing:
+    stages = runs.stages_of(library.store, name, entry_stage)
+    return Standing(cases={stage or WHOLE: count for stage, count in stages.items()})
+
+
+def _groups(base: Base, run: runs.Progress) -> Groups:
+    if run.watches:
+        return Groups.resume(base.cases, run.elbows, run.watches)
+    return Groups.begin(base.cases, base.elbows)
+
+
+# The command
+
+
+def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200) -> None:
+    """Learn, and say what came of it; Ctrl-C leaves what the matches so far have brought."""
+    wanted.check()
+    with opened_library() as library:
+        if wanted.resume:
+            check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
+        else:
+            begin(library, wanted)
+        learner = reopened(library, wanted.into, with_start=curve is not None)
+        matches = wanted.matches if wanted.matches or wanted.until else MATCHES
+        drawn = Curve(learner, Path(curve), pairs) if curve else None
+        marks = drawn.marks(matches, wanted.until, points) if drawn else silent
+        _learn(learner, wanted, matches, marks)
+        if drawn:
+            drawn.draw()
+        library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
+
+
+def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
+    with shown_progress(learner, matches, wanted.until) as tell:
+
+        def after(standing: Standing) -> None:
+            tell(standing)
+            marks(standing)
+
+        try:
+            learner.run(matches, wanted.until, after)
+        except KeyboardInterrupt:
+            at = learner.standing.match
+            print(f"stopped in match {at + 1}; --resume goes on with it", file=sys.stderr)
+    print(told(learner, wanted.into))
+
+
+def told(learner: SelfPlay, name: str) -> str:
+    """Say how a learner stands.
+
+    One line for the base, one for its clusters.
+    """
+    standing = learner.standing
+    cases = ", ".join(f"{count:,} {stage}" for stage, count in standing.cases.items())
+    lines = [
+        f"{name}: {cases} cases after {standing.match:,} matches, {standing.hands:,} hands; "
+        f"kept {standing.kept:,}, replaced {standing.replaced:,}; won {standing.won:,} matches"
+    ]
+    if learner.watching:
+        lines.append(f"K {ks(learner)}")
+    return "\n".join(lines)
+
+
+def ks(learner: SelfPlay) -> str:
+    """List how many clusters each scenario has, in their order."""
+    found = learner.groups.ks
+    return " ".join(str(found.get(one.name, "-")) for one in _clustered(learner))
+
+
+def _clustered(learner: SelfPlay) -> Sequence[Any]:
+    return [one for one in learner.cases.vocabulary.scenarios if one.hindsight]
+
+
+@contextmanager
+def shown_progress(
+    learner: SelfPlay, matches: int | None, until: int | None
+) -> Iterator[Callable[[Standing], None]]:
+    """Show a line that moves: cases kept, K per scenario, time left."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=matches or until)
+
+        def tell(standing: Standing) -> None:
+            cases = sum(standing.cases.values())
+            clusters = f"  K {ks(learner)}" if learner.watching else ""
+            text = f"match {standing.match:,}  {cases:,} cases  kept {standing.kept:,}{clusters}"
+            progress.update(task, completed=standing.match if matches else cases, description=text)
+
+        if not matches:
+            progress.reset(task, total=until, completed=sum(learner.standing.cases.values()))
+        yield tell

@@ -1,0 +1,199 @@
+"""Learning curves: what a growing base is worth, measured against the same opponents all along.
+
+At marks along the way the learner's policy, on the base as it is then, plays duplicate pairs
+against fixed opponents: itself on the starting base, `balanced`, `random`. Every mark plays the
+same deals, so that two points of a curve differ by what was learnt and not by the cards. A duel
+changes nothing; the run goes on as if nobody had looked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
+from retruco.arena.duel import play_duel
+from retruco.learning.pages import Standing
+from retruco.learning.selfplay import SelfPlay
+
+ITSELF: Final = "itself"
+"""Stands for the same player on the starting base."""
+
+OPPONENTS: Final = (ITSELF, "balanced", "random")
+BEST: Final = "PVCNPS"
+"""Who plays for a base that many policies have filled: the best of Paulus (2020)."""
+
+SEED: Final = 2020
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One duel at one mark."""
+
+    match: int
+    cases: int
+    player: str
+    opponent: str
+    pairs: int
+    win_rate: float
+    win_rate_ci95: tuple[float, float]
+    points_per_hand: float
+    ci95: tuple[float, float]
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Self:
+        """Read a point from plain data."""
+        pairs = {key: tuple(value) for key, value in plain.items() if isinstance(value, list)}
+        return cls(**{**plain, **pairs})
+
+
+class Curve:
+    """Measures a learner at marks, and keeps what it has measured in a folder."""
+
+    def __init__(
+        self,
+        learner: SelfPlay,
+        folder: Path,
+        pairs: int = 200,
+        opponents: Sequence[str] = OPPONENTS,
+    ) -> None:
+        self._learner, self._pairs, self._others = learner, pairs, opponents
+        self.player = player_for(learner.plan.policies)
+        self.file = folder / "curve.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.points = read_points(self.file)
+
+    def marks(self, matches: int | None, until: int | None, count: int) -> Callable[[Standing], None]:
+        """Give what is to be called after every match: it measures at so many marks, and at the start."""
+        begun = sum(self._learner.standing.cases.values()) if not self.points else self.points[0].cases
+        least, most = (0, matches) if matches is not None else (begun, until)
+        assert most is not None
+        left = [least + (most - least) * mark // count for mark in range(count + 1)]
+        done = max((self._place(one.match, one.cases, matches) for one in self.points), default=least - 1)
+        left = [mark for mark in left if mark > done]
+
+        def after(standing: Standing) -> None:
+            place = self._place(standing.match, sum(standing.cases.values()), matches)
+            if left and place >= left[0]:
+                while left and place >= left[0]:
+                    left.pop(0)
+                self.measure()
+
+        after(self._learner.standing)
+        return after
+
+    @staticmethod
+    def _place(match: int, cases: int, matches: int | None) -> int:
+        return cases if matches is None else match
+
+    def measure(self, opponents: Sequence[str] = ()) -> None:
+        """Play the duels of one mark, against all opponents or some, and write them down."""
+        standing = self._learner.standing
+        for name, opponent in map(self._opponent, opponents or self._others):
+            found = play_duel(
+                self._learner.game, (self._seated(), opponent), (self.player, name), self._pairs, SEED
+            )
+            self.points.append(
+                Point(
+                    standing.match,
+                    sum(standing.cases.values()),
+                    self.player,
+                    name,
+                    self._pairs,
+                    found.win_rate,
+                    found.win_rate_ci95,
+                    found.points_per_hand,
+                    found.ci95,
+                )
+            )
+        draft = self.file.with_suffix(".part")
+        draft.write_text(json.dumps([asdict(one) for one in self.points], indent=1) + "\n")
+        draft.replace(self.file)
+
+    def draw(self) -> None:
+        """Draw the curve and write its table beside what was measured."""
+        self.file.with_suffix(".md").write_text(table(self.points) + "\n")
+        opponents = dict.fromkeys(one.opponent for one in self.points)
+        by_opponent = {name: [one for one in self.points if one.opponent == name] for name in opponents}
+        draw(
+            {f"against {name}": some for name, some in by_opponent.items()}, self.file.with_suffix(".svg"), ""
+        )
+
+    def _seated(self) -> Agent:
+        return find_agent(self.player, "truco", lambda game: self._learner.cases)
+
+    def _opponent(self, name: str) -> tuple[str, Agent]:
+        if name != ITSELF:
+            return name, find_agent(name, "truco")
+        frozen = self._learner.frozen
+        assert frozen is not None, "a curve needs the starting base"
+        return f"{self.player} at the start", find_agent(self.player, "truco", lambda game: frozen)
+
+
+def player_for(policies: Sequence[str]) -> str:
+    """Choose who plays for a base.
+
+    >>> player_for(("BOT1",)), player_for(("NPS", "PVCNPS"))
+    ('BOT1', 'PVCNPS')
+    """
+    return BEST if BEST in policies else policies[0]
+
+
+def read_points(file: Path) -> list[Point]:
+    """Read the points of a curve; none if nothing was measured yet."""
+    return [Point.of(one) for one in json.loads(file.read_text())] if file.exists() else []
+
+
+def table(points: Sequence[Point]) -> str:
+    """Write a curve as a table: one line a mark, one column an opponent.
+
+    >>> one = Point(0, 513, "BOT1", "random", 200, 0.9, (0.87, 0.93), 1.25, (1.1, 1.4))
+    >>> print(table([one]))
+    | matches | cases | random |
+    |---:|---:|---|
+    | 0 | 513 | +1.25 (1.10 to 1.40), 90 % |
+    """
+    opponents = list(dict.fromkeys(one.opponent for one in points))
+    lines = [f"| matches | cases | {' | '.join(opponents)} |", f"|---:|---:|{'---|' * len(opponents)}"]
+    for match in dict.fromkeys(one.match for one in points):
+        here = {one.opponent: one for one in points if one.match == match}
+        cells = [_cell(here[name]) if name in here else "" for name in opponents]
+        cases = next(iter(here.values())).cases
+        lines.append(f"| {match:,} | {cases:,} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(one: Point) -> str:
+    low, high = one.ci95
+    return f"{one.points_per_hand:+.2f} ({low:.2f} to {high:.2f}), {one.win_rate:.0%}".replace("%", " %")
+
+
+def draw(curves: Mapping[str, Sequence[Point]], file: Path, against: str = "at the start") -> None:
+    """Draw the curves of several learners, points per hand with 95 % intervals, into an SVG file."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams["svg.hashsalt"] = "retruco"  # the same picture is the same bytes
+    figure, axes = plt.subplots(figsize=(8, 4.2))
+    for name, points in curves.items():
+        some = [one for one in points if against in one.opponent]
+        means = [one.points_per_hand for one in some]
+        reach = [
+            [one.points_per_hand - one.ci95[0] for one in some],
+            [one.ci95[1] - one.points_per_hand for one in some],
+        ]
+        axes.errorbar(
+            [one.match for one in some], means, reach, label=name, marker="o", ms=3, lw=1.2, capsize=2
+        )
+    axes.axhline(0, color="grey", lw=0.6)
+    axes.set(xlabel="training matches", ylabel="points per hand")
+    axes.legend(frameon=False, ncols=3, fontsize=8)
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)

@@ -1,0 +1,112 @@
+"""Clusters of a growing base: looked at again as it grows, made anew when the elbow has moved.
+
+The rule (see `retruco.cbr.clusters.Watch`): a new row joins the nearest centroid; after a match in
+which a scenario has grown by 1 % and at least 20 rows since the last look, count by the elbow how
+many clusters there should be; make them anew when three looks in a row found the same new number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.clusters import Clustering, Watch, elbow
+from retruco.cbr.lloyd import ordered, quick_curve, quick_fit
+
+
+class Elbow(Protocol):
+    """The clusters of one scenario, and the curve by which their number was chosen."""
+
+    @property
+    def clustering(self) -> Clustering: ...
+    @property
+    def curve(self) -> Mapping[int, float]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The clusters of one scenario while it grows."""
+
+    clustering: Clustering
+    curve: Mapping[int, float]
+    watch: Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look found."""
+
+    scenario: str
+    rows: int
+    found: int
+    k: int
+    """How many clusters there are after the look."""
+    anew: bool
+    """Whether they were made anew."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The look as plain data."""
+        return asdict(self)
+
+
+class Groups:
+    """The clusters of all scenarios of a base that grows."""
+
+    def __init__(self, cases: CaseBase, groups: Mapping[str, Group]) -> None:
+        self._cases, self.groups = cases, dict(groups)
+
+    @classmethod
+    def begin(cls, cases: CaseBase, elbows: Mapping[str, Elbow]) -> Groups:
+        """Watch the clusters that a base has to begin with."""
+        watches = {name: Watch(one.clustering.k, cases.count(name)) for name, one in elbows.items()}
+        return cls(
+            cases, {name: Group(one.clustering, one.curve, watches[name]) for name, one in elbows.items()}
+        )
+
+    @classmethod
+    def resume(cls, cases: CaseBase, elbows: Mapping[str, Elbow], watches: Mapping[str, Any]) -> Groups:
+        """Go on with the clusters and the watches of a run."""
+        groups = {
+            name: Group(one.clustering, one.curve, Watch(**watches[name])) for name, one in elbows.items()
+        }
+        for name, one in groups.items():
+            cases.cluster(name, one.clustering)
+        return cls(cases, groups)
+
+    @property
+    def ks(self) -> dict[str, int]:
+        """How many clusters every scenario has."""
+        return {name: one.clustering.k for name, one in self.groups.items()}
+
+    @property
+    def watches(self) -> dict[str, dict[str, int]]:
+        """What is remembered of the looks so far, as plain data."""
+        return {name: asdict(one.watch) for name, one in self.groups.items()}
+
+    def look(self) -> Iterator[Look]:
+        """Look at every scenario that has grown enough, and make clusters anew where it is time."""
+        for scenario in self._cases.vocabulary.scenarios:
+            rows = self._cases.count(scenario.name)
+            if scenario.hindsight and rows:
+                group = self.groups.get(scenario.name)
+                if group is None or group.watch.due(rows):
+                    yield self._look(scenario.name, group, rows)
+
+    def _look(self, name: str, group: Group | None, rows: int) -> Look:
+        sample = ordered(self._cases.sample(name))
+        curve = quick_curve(sample)
+        found = elbow(curve)
+        if group is None:  # a scenario that had no rows until now
+            watch, anew = Watch(found, rows), True
+        else:
+            watch, anew = group.watch.look(rows, found)
+        if anew or group is None:
+            generation = group.clustering.generation + 1 if group else 0
+            group = Group(quick_fit(sample, found, generation), curve, watch)
+            self._cases.cluster(name, group.clustering)
+        else:
+            group = Group(group.clustering, group.curve, watch)
+        self.groups[name] = group
+        return Look(name, rows, found, watch.k, anew)

@@ -1,0 +1,64 @@
+"""A finished hand, taken apart for retention: what its seat was asked, stage by stage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from retruco.cbr.case import Decision, Row
+from retruco.cbr.retain.strategy import Episode
+from retruco.games.core import Seat
+from retruco.games.truco import TrucoObservation, TrucoState
+from retruco.games.truco.state import STAGES
+from retruco.learning.tutor import shown_stages
+from retruco.vocab.truco import Question, rows_of
+from retruco.vocab.truco.questions import stage_of
+from retruco.vocab.truco.rows import answers_given
+
+
+class Notes:
+    """What a seat notes down while it plays a hand."""
+
+    def __init__(self) -> None:
+        self.answered: list[tuple[Question, str]] = []
+        self.shown: Counter[str] = Counter()
+
+    def turn(self, seen: TrucoObservation, decision: Decision) -> None:
+        """Note the questions that a decision answered, and whether a tutor showed it."""
+        self.answered.extend(answers_given(seen, decision.action))
+        self.shown.update(shown_stages(decision))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stage of a hand, or the whole of it: what is judged and, perhaps, kept."""
+
+    stage: str | None
+    rows: tuple[Row, ...]
+    shown: int = 0
+
+    @property
+    def episode(self) -> Episode:
+        """What a retention strategy judges."""
+        balances = {stage_of(row.problem.scenario): row.credit for row in self.rows}
+        return Episode(tuple(row.problem for row in self.rows), sum(balances.values()), self.shown)
+
+    def numbered(self, number: int) -> list[Row]:
+        """Give the rows of an entry with this number."""
+        return [replace(row, episode=number) for row in self.rows]
+
+
+def parts_of(end: TrucoState, notes: Notes, seat: Seat, staged: bool) -> Iterator[Part]:
+    """Take a hand apart; a stage that was not played, or that the match cut off, is not there."""
+    rows = rows_of(end, notes.answered, seat, 0)
+    if not staged:
+        yield from [Part(None, tuple(rows), notes.shown.total())] if rows else []
+        return
+    for stage in STAGES:
+        if some := _of_stage(rows, stage):
+            yield Part(stage, some, notes.shown[stage])
+
+
+def _of_stage(rows: Sequence[Row], stage: str) -> tuple[Row, ...]:
+    return tuple(row for row in rows if stage_of(row.problem.scenario) == stage)

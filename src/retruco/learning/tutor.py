@@ -1,0 +1,96 @@
+"""The tutor: somebody who shows a move when an agent does not know what to do.
+
+The agent asks when it finds fewer than ten cases at 90 % (Moral 2020, algorithm 4). The question
+comes with what that seat sees and nothing else; the answer is an action of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from retruco.agents.bots import knows
+from retruco.agents.core import Agent, as_decision
+from retruco.agents.remembering import Answered, Remembering
+from retruco.cbr.case import Asked, Choice, Decision, Pick, Revision
+from retruco.games.core import Action, IllegalAction
+from retruco.games.truco import TrucoObservation
+from retruco.streams import Stream, key_number
+from retruco.vocab.truco import Question, answer_of, questions
+from retruco.vocab.truco.questions import NONE, stage_of
+
+SHOWN: Final = "shown"
+"""The rule that decided when a tutor showed the move."""
+
+
+class Tutor(Protocol):
+    """Anybody who can show a move."""
+
+    def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
+        """Say what to do here: one of `seen.legal`; `proposed` is what the agent would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedTutor:
+    """An agent that shows what it would play itself, for experiments."""
+
+    agent: Agent
+    seed: int = 0
+
+    def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
+        """Decide in the pupil's place; the chance is keyed by what is seen."""
+        key = key_number(seen.seat, str(seen.hand), str(seen.log), len(seen.history), str(seen.scores))
+        return as_decision(self.agent.decide(seen, Stream("tutor", self.seed, key))).action
+
+
+@dataclass(frozen=True, slots=True)
+class Pupil(Remembering):
+    """A bot that asks its tutor what it does not know."""
+
+    tutor: Tutor = field(kw_only=True, repr=False, compare=False)
+
+    def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
+        """Answer what is known; from the first unknown question on, do what the tutor shows."""
+        asked: list[Asked] = []
+        revised: tuple[Revision, ...] = ()
+        for question in questions(seen):
+            if len(question.answers) > 1 and not knows(self, question):
+                proposed = as_decision(Remembering.decide(self, seen, chance)).action
+                return _taught(seen, asked, self.tutor.show(question, seen, proposed))
+            given: Answered = self.answer(question, chance)
+            asked.append(given.asked)
+            revised += given.fired
+            if given.answer != NONE:
+                action = question.answers[given.answer]
+                return Decision(
+                    action, given.asked.choice.rule, {"answer": given.answer}, tuple(asked), revised
+                )
+        raise AssertionError("a turn always ends in an action")
+
+
+def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Decision:
+    """Write down what a tutor's action answers, after the questions that the agent knew."""
+    if action not in seen.legal:
+        raise IllegalAction(action, seen.legal, " shown by the tutor")
+    asked = tuple(_answered(seen, known, action))
+    return Decision(action, SHOWN, {"answer": asked[-1].answer}, asked)
+
+
+def _answered(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Iterator[Asked]:
+    """Go through the questions up to the tutor's answer, which may be to one that the agent knew."""
+    for place, question in enumerate(questions(seen)):
+        answer = answer_of(question, action)
+        if answer == NONE and place < len(known):
+            yield known[place]
+        else:
+            yield Asked(question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),)))
+        if answer != NONE:
+            return
+
+
+def shown_stages(decision: Decision) -> Iterator[str]:
+    """Name the stage of every answer that a tutor gave with this decision."""
+    for one in decision.asked:
+        if one.choice.picks and one.choice.rule == SHOWN:
+            yield stage_of(one.scenario)

@@ -1,0 +1,155 @@
+"""Learning and teaching as users type them."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from retruco.cli import main
+from retruco.cli.board import draw
+from retruco.cli.learn import Wanted
+from retruco.cli.teach import Person, teach
+from retruco.games.truco import Truco
+from retruco.storage import runs
+from retruco.storage.baseline import baseline_hands
+from retruco.storage.store import open_store
+from retruco.streams import Stream
+from retruco.vocab.truco import questions
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with a small base."""
+    with open_store(tmp_path / "cases.db") as store:
+        store.create("few", "truco", "trucogame")
+        store.append("few", islice(baseline_hands(), 60))
+    monkeypatch.setenv("RETRUCO_HOME", str(tmp_path))
+    return tmp_path
+
+
+def retruco(monkeypatch: pytest.MonkeyPatch, *args: str) -> object:
+    monkeypatch.setattr(sys, "argv", ["retruco", *args])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code or 0
+
+
+def test_learn_says_what_it_kept_and_resume_goes_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    common = ("learn", "--into", "mine", "--matches")
+    options = ("--strategy", "BOT1", "--from", "few", "--first", "50", "--rare", "flor", "--every", "3")
+    assert retruco(monkeypatch, *common, "2", *options) == 0
+    assert "cases after 2 matches" in capfd.readouterr().out
+    assert retruco(monkeypatch, *common, "3", "--resume") == 0
+    assert "cases after 3 matches" in capfd.readouterr().out
+    assert retruco(monkeypatch, *common, "2", *options) == 2
+    assert capfd.readouterr().err.startswith("retruco: there is already a case base 'mine'")
+    with open_store() as store:
+        assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
+
+
+def test_learn_draws_a_curve_on_the_way(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    args = ("learn", "--into", "mine", "--from", "few", "--policies", "NPS,PVCNPS", "--until", "70")
+    assert retruco(monkeypatch, *args, "--curve", str(home / "c"), "--points", "1", "--pairs", "1") == 0
+    out = capfd.readouterr().out
+    assert "K " in out
+    assert {file.name for file in (home / "c").iterdir()} == {"curve.json", "curve.md", "curve.svg"}
+
+
+def test_teach_needs_a_terminal(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from retruco.cli import main; main()", "teach", "--into", "x"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "teach needs a terminal" in done.stderr
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, console: Console, *lines: str) -> None:
+    answers = iter(lines)
+
+    def answer(prompt: str = "") -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(console, "input", answer)
+
+
+def test_a_person_confirms_replaces_and_asks_for_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, screen = Truco.named("trucogame"), io.StringIO()
+    console = Console(file=screen, width=78)
+    state = game.start(game.deal(Stream("teach", 3)), game.opening())
+    seen = state.observe(0)
+    question = next(iter(questions(seen)))
+    person = Person(console, "BOT0")
+    typed(monkeypatch, console, "", "?", "nonsense", "truco")
+    assert person.show(question, seen, seen.legal[0]) == seen.legal[0]
+    assert person.show(question, seen, seen.legal[0]) == "truco"
+    shown = screen.getvalue()
+    assert "does not know" in shown
+    assert "'nonsense' is not possible here" in shown
+
+
+def test_the_person_sees_only_what_the_seat_sees() -> None:
+    game = Truco.named("trucogame")
+    deal = game.deal(Stream("teach", 3))
+    other = type(deal)((deal.hands[0], game.deal(Stream("teach", 4)).hands[1]))
+    screens = []
+    for one in (deal, other):
+        screen = io.StringIO()
+        Console(file=screen, width=78).print(draw(game.start(one, game.opening()).observe(0), "BOT0"))
+        screens.append(screen.getvalue())
+    assert screens[0] == screens[1]
+
+
+def test_what_was_taught_before_leaving_is_kept_and_can_go_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(file=io.StringIO(), width=78)
+    typed(monkeypatch, console, *[""] * 12)
+    wanted = Wanted("mine", "BOT5", 1, source="few", first=40, tutor="person")
+    teach(console, wanted)
+    with open_store() as store:
+        facts, run = store.facts("mine"), runs.progress(store, "mine")
+    assert facts.origins["taught"] >= 1
+    assert run.match == 1
+    assert run.standing["shown"] >= 1
+    typed(monkeypatch, console, "")
+    teach(console, Wanted("mine", "BOT5", 1, tutor="person", resume=True))
+    with open_store() as store:
+        assert runs.progress(store, "mine").match == 2
+
+
+def test_teaching_in_a_real_terminal(home: Path) -> None:
+    master, slave = pty.openpty()
+    command = [sys.executable, "-c", "from retruco.cli import main; main()", "teach", "--into", "x"]
+    process = subprocess.Popen(
+        [*command, "--from", "few", "--first", "30"], stdin=slave, stdout=slave, stderr=slave
+    )
+    os.close(slave)
+    os.write(master, b"x\n")
+    seen = b""
+    while process.poll() is None or seen == b"":
+        try:
+            seen += os.read(master, 4096)
+        except OSError:
+            break
+    process.wait(timeout=60)
+    os.close(master)
+    assert process.returncode == 0
+    assert b"You leave your bot" in seen
