@@ -84,11 +84,12 @@ def curve(name: str) -> None:
         plan, Truco.named("trucogame"), base.cases, base.hands, base.elbows if not plan.staged else None
     )
     folder = FOUND / f"curve-{name}"
-    (folder / "curve.json").unlink(missing_ok=True)
     matches, until = (None, CASES) if name == "imitation" else (MATCHES, None)
     measured = Curve(learner, folder, PAIRS, (ITSELF,))
+    begun = bool(measured.points)  # what was measured before is not measured again
     marks = measured.marks(matches, until, POINTS)
-    measured.measure(("balanced",))
+    if not begun:
+        measured.measure(("balanced",))
 
     def after(standing: Standing) -> None:
         marks(standing)

@@ -197,6 +197,8 @@ def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(h
         ({"strategy": "osmosis"}, "unknown strategy 'osmosis': one of BOT0"),
         ({"against": "nobody"}, "unknown agent 'nobody'"),
         ({"policies": ("PVS", "XYZ")}, "unknown agent 'XYZ'"),
+        ({"tutor": "socrates"}, "unknown agent 'socrates'"),
+        ({"against": "nowhere.py:Mine"}, "no agent file at nowhere.py"),
         ({"rare": ("royal",)}, "unknown rare situation 'royal'"),
         ({"matches": 0}, "--matches must be at least 1, not 0"),
         ({"every": 0}, "--every must be at least 1, not 0"),

@@ -56,7 +56,8 @@ def _lead(results: Row, manifest: Row) -> str:
     return (
         f"{results['game'].capitalize()} ({results['rules']} to {results['target']}): {results['pairs']} duplicate pairs "
         f"between every two, {results['matches']:,} matches, {results['hands']:,} hands, "
-        f"played in {_duration(manifest['seconds'])} by {manifest['workers']} workers."
+        f"played in {_duration(manifest['seconds'])} by {manifest['workers']} workers "
+        f"({_duration(manifest['processor_seconds'])} of processor time)."
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from retruco.agents.registry import roster
+from retruco.agents.registry import find_agent
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
 from retruco.games.truco import Truco
@@ -24,10 +24,11 @@ from retruco.learning.looks import Groups
 from retruco.learning.pages import WHOLE, Standing
 from retruco.learning.selfplay import After, SelfPlay, silent
 from retruco.learning.starting import clusters_of, first_cases, frozen_cases, scripted_tutor
-from retruco.learning.tutor import Tutor
+from retruco.learning.tutor import PERSON, Tutor
 from retruco.storage import runs
 from retruco.storage.library import Base, Library
 from retruco.storage.reading import EMBEDDED
+from retruco.vocab.truco import VOCABULARY
 from retruco.vocab.truco.rows import entry_stage, for_stage
 
 MATCHES: Final = 300
@@ -74,10 +75,9 @@ def planned(wanted: Wanted) -> Plan:
     wanted.check()
     plan = plan_for(wanted.strategy or "imitation", **wanted.changes())
     check_rare(plan.rare)
-    known = roster("truco")
-    for name in (*plan.policies, *filter(None, (plan.against,))):
-        if name not in known and ".py:" not in name:
-            raise ValueError(f"unknown agent {name!r} for truco: one of {', '.join(sorted(known))}")
+    named = {*plan.policies, plan.against, plan.tutor} - {None, PERSON}
+    for name in sorted(filter(None, named)):
+        find_agent(name, "truco", lambda game: CaseBase(VOCABULARY))
     return plan
 
 

@@ -14,6 +14,7 @@ from retruco.cli.play import HELP, Leave
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
 from retruco.learning.learners import PLANS
+from retruco.learning.tutor import PERSON
 from retruco.storage import runs
 from retruco.vocab.truco import Question
 
@@ -70,7 +71,7 @@ def teach_in_terminal(
         source=source,
         against=against,
         first=first,
-        tutor="person",
+        tutor=PERSON,
         resume=resume,
     )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

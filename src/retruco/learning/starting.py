@@ -18,7 +18,7 @@ from retruco.learning.learners import Plan
 from retruco.learning.looks import Elbow, Groups
 from retruco.learning.pages import WHOLE, Memory, Sink, Standing
 from retruco.learning.selfplay import SelfPlay
-from retruco.learning.tutor import ScriptedTutor, Tutor
+from retruco.learning.tutor import PERSON, ScriptedTutor, Tutor
 from retruco.vocab.truco.questions import stage_of
 
 
@@ -64,7 +64,7 @@ def _copied(cases: CaseBase, first: int | None, staged: bool) -> CaseBase:
 
 def scripted_tutor(plan: Plan) -> Tutor | None:
     """Call the tutor that a plan names, if it is an agent."""
-    if plan.tutor is None or plan.tutor == "person":
+    if plan.tutor is None or plan.tutor == PERSON:
         return None
     return ScriptedTutor(find_agent(plan.tutor, "truco"), plan.seed)
 

@@ -20,6 +20,9 @@ from retruco.streams import Stream, key_number
 from retruco.vocab.truco import Question, answer_of, questions
 from retruco.vocab.truco.questions import NONE, stage_of
 
+PERSON: Final = "person"
+"""The tutor who is not an agent."""
+
 SHOWN: Final = "shown"
 """The rule that decided when a tutor showed the move."""
 
