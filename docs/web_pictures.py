@@ -42,7 +42,7 @@ PORT = 8377
 TOKEN = secrets.token_urlsafe(32)
 ME = sha256(TOKEN.encode()).hexdigest()
 DESK, PHONE = {"width": 1180, "height": 800}, {"width": 360, "height": 800}
-SHRINK, COLOURS = 0.55, 160
+SHRINK = 0.55
 
 MIDDLE = (
     ["1e 7o 4b / 3o 2c 12e", "7e 3c 6e / 2o 12b 5b"],
@@ -177,6 +177,16 @@ def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, fi
     context.close()
 
 
+def coloured(picture: Image.Image) -> Image.Image:
+    """Keep 256 colours: half for what there is most of, half for what is rare, such as a suit on a card."""
+    palette = Image.new("P", (1, 1))
+    halves = (
+        picture.quantize(128, method) for method in (Image.Quantize.MEDIANCUT, Image.Quantize.MAXCOVERAGE)
+    )
+    palette.putpalette([value for half in halves for value in (half.getpalette() or [])[: 3 * 128]])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
 def sheet(parts: list[Path], target: Path) -> None:
     """Put the four pictures of a page onto one sheet: desk and phone, by day above, by night below."""
     pictures = [Image.open(part).convert("RGB") for part in parts]
@@ -187,7 +197,7 @@ def sheet(parts: list[Path], target: Path) -> None:
         whole.paste(pictures[row], (0, row * (desk.height + gap)))
         whole.paste(pictures[2 + row], (desk.width + gap, row * (desk.height + gap)))
     small = whole.resize((int(size[0] * SHRINK), int(size[1] * SHRINK)), Image.Resampling.LANCZOS)
-    small.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+    coloured(small).save(target, optimize=True)
 
 
 def main(folder: Path) -> None:
