@@ -1,12 +1,15 @@
 """Learning, measured: Table IV, learning curves, the road to 27,515, the cost of a hand as a base grows.
 
     python benchmarks/learning.py curves BOT1 BOT2    # one after the other, with its curve
-    python benchmarks/learning.py road                # 3,195 to 27,515 cases, through the store
-    python benchmarks/learning.py bots                # 300 training matches of every bot, through the store
+    python benchmarks/learning.py road [human]        # 3,195 to 27,515 cases, through the store
+    python benchmarks/learning.py bots [human]        # 300 training matches of every bot, through the store
+    python benchmarks/learning.py kmeans              # looks at clusters beside those of scikit-learn
     python benchmarks/learning.py growth              # the cost of a hand at ten thousand to a million hands
     python benchmarks/learning.py write               # pictures and tables of docs/learning.md
 
-Findings are kept as JSON in docs/learning; all but times are the same on every machine.
+`human` begins with the hands that people played, which RETRUCO_TRUCOGAME must name; without it everything
+begins with the embedded synthetic hands. Findings are kept as JSON in docs/learning; all but times and
+memory are the same on every machine.
 """
 
 from __future__ import annotations
@@ -15,11 +18,11 @@ import json
 import resource
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -29,6 +32,8 @@ from retruco.agents.registry import find_agent
 from retruco.arena.match import play_match
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
+from retruco.cbr.clusters import Sample, elbow, elbow_curve
+from retruco.cbr.lloyd import ordered, quick_curve
 from retruco.cli.learn import Wanted, begin, reopened
 from retruco.games.truco import Truco
 from retruco.learning.curve import ITSELF, Curve, Point, draw, read_points, table
@@ -45,8 +50,11 @@ from retruco.vocab.truco import VOCABULARY, rows
 HERE = Path(__file__).parent.parent / "docs"
 FOUND = HERE / "learning"
 PAGE = HERE / "learning.md"
-MATCHES, CASES, POINTS, PAIRS = 300, 27_515, 10, 200
+MATCHES, STARTING, CASES, POINTS, PAIRS = 300, 3_195, 27_515, 10, 200
+SHORT = 12
+"""The duels of the curves are to twelve points: half the time, and the same questions."""
 BOTS = ("BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
+SOURCES = {"human": "ours, people's hands", "baseline": "ours, synthetic hands"}
 SIZES = (10_000, 100_000, 1_000_000)
 PLAYED = 100_000
 
@@ -83,13 +91,10 @@ def curve(name: str) -> None:
     learner = in_memory(
         plan, Truco.named("trucogame"), base.cases, base.hands, base.elbows if not plan.staged else None
     )
-    folder = FOUND / f"curve-{name}"
     matches, until = (None, CASES) if name == "imitation" else (MATCHES, None)
-    measured = Curve(learner, folder, PAIRS, (ITSELF,))
-    begun = bool(measured.points)  # what was measured before is not measured again
-    marks = measured.marks(matches, until, POINTS)
-    if not begun:
-        measured.measure(("balanced",))
+    short = Truco.named("trucogame", SHORT)
+    measured = Curve(learner, FOUND / f"curve-{name}", PAIRS, (ITSELF, "balanced"), short)
+    marks = measured.marks(matches, until, POINTS)  # what was measured before is not measured again
 
     def after(standing: Standing) -> None:
         marks(standing)
@@ -97,36 +102,77 @@ def curve(name: str) -> None:
             print(name, standing, flush=True)
 
     learner.run(matches, until, after)
-    measured.measure(("balanced",))
     keep(f"standing-{name}", asdict(learner.standing))
 
 
 # Through the store
 
 
-def stored(name: str, matches: int | None, until: int | None) -> dict[str, Any]:
+def stored(name: str, source: str, matches: int | None, until: int | None) -> dict[str, Any]:
     """Learn into a store of its own, as `retruco learn` does, and time it."""
     with TemporaryDirectory() as folder, open_store(Path(folder) / "cases.db") as store:
         library = Library(store)
-        begin(library, Wanted("learnt", name))
+        begin(library, Wanted("learnt", name, source=source))
         learner = reopened(library, "learnt")
-        started, worked = time.perf_counter(), time.process_time()
+        start, started, worked = learner.groups.ks, time.perf_counter(), time.process_time()
         learner.run(matches, until)
         seconds, cpu = time.perf_counter() - started, time.process_time() - worked
+        print(source, name, learner.standing, f"{seconds:.0f} s, {cpu:.0f} s of the processor", flush=True)
         return {
             "name": name,
             **learner.standing.as_json(),
             "seconds": round(seconds, 1),
             "cpu": round(cpu, 1),
             "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-            "start": {one.name: open_cases().elbows[one.name].clustering.k for one in clustered()},
-            "journal": runs.journal(store, "learnt"),
+            "start": start,
+            "looks": looked(runs.journal(store, "learnt")) if learner.watching else {},
         }
+
+
+def looked(journal: Sequence[Mapping[str, Any]]) -> dict[str, list[list[int]]]:
+    """Write the looks down in few words: cases in the base, K found, K used, whether made anew."""
+    found: dict[str, list[list[int]]] = {one.name: [] for one in clustered()}
+    for one in journal:
+        found[one["scenario"]].append([one["cases"], one["found"], one["k"], int(one["anew"])])
+    return found
 
 
 def clustered() -> list[Any]:
     """The scenarios that have clusters."""
     return [one for one in VOCABULARY.scenarios if one.hindsight]
+
+
+def kmeans() -> None:
+    """Compare looks with those of scikit-learn on the clusters of the starting base: sums, elbow, time."""
+    cases, found = open_cases().cases, []
+    for scenario in clustered():
+        sample = ordered(cases.sample(scenario.name))
+        ours, took = timed(quick_curve, sample)
+        theirs, took_theirs = timed(elbow_curve, sample)
+        ratios = [within / theirs[k] for k, within in ours.items() if theirs[k] > 1e-9]
+        found.append(
+            {
+                "scenario": scenario.name,
+                "patterns": len(sample.counts),
+                "least": round(min(ratios), 4),
+                "mean": round(mean(ratios), 4),
+                "most": round(max(ratios), 4),
+                "k": [elbow(ours), elbow(theirs)],
+                "milliseconds": [round(1000 * took, 1), round(1000 * took_theirs, 1)],
+            }
+        )
+        print(found[-1], flush=True)
+    keep("kmeans", found)
+
+
+def timed(look: Callable[[Sample], dict[int, float]], sample: Sample) -> tuple[dict[int, float], float]:
+    """Look three times; give what was found and the median of the processor time."""
+    took: list[float] = []
+    for _ in range(3):
+        started = time.process_time()
+        found = look(sample)
+        took.append(time.process_time() - started)
+    return found, median(took)
 
 
 # Growth
@@ -195,15 +241,21 @@ def growth() -> None:
 
 
 def table_iv() -> str:
-    """Table IV of Moral (2020) beside ours."""
-    lines = ["| | hands | envido | flor | truco | published: hands | envido | flor | truco |"]
-    lines.append("|---|" + "---:|" * 8)
-    for name, published in PUBLISHED.items():
-        ours = kept(f"standing-{name}")
-        if ours:
-            cases = [ours["hands"], *(ours["cases"][stage] for stage in ("envido", "flor", "truco"))]
-            lines.append(f"| {name} | {' | '.join(f'{one:,}' for one in (*cases, *published))} |")
+    """Table IV of Moral (2020) beside ours, from the hands of people and from the synthetic ones."""
+    lines = ["| | from | hands | envido | flor | truco |", "|---|---|" + "---:|" * 4]
+    for place, (name, published) in enumerate(PUBLISHED.items()):
+        lines.append(row(name, "Moral (2020)", *published))
+        for source in SOURCES:
+            if ours := kept(f"bots-{source}"):
+                one = ours[place]
+                cases = (one["cases"][stage] for stage in ("envido", "flor", "truco"))
+                lines.append(row("", SOURCES[source], one["hands"], *cases))
     return "\n".join(lines)
+
+
+def row(*cells: object) -> str:
+    """Lay out one line of a table."""
+    return f"| {' | '.join(f'{one:,}' if isinstance(one, int) else str(one) for one in cells)} |"
 
 
 def curves() -> dict[str, list[Point]]:
@@ -215,14 +267,12 @@ def curves() -> dict[str, list[Point]]:
 
 def road_table(found: Mapping[str, Any]) -> str:
     """How K moved on the road: at the start, and whenever clusters were made anew."""
-    names = [one.name for one in clustered()]
     lines = ["| scenario | K at the start | made anew (at so many cases: K) | looks | K at the end |"]
     lines.append("|---|---:|---|---:|---:|")
-    for name in names:
-        looks = [one for one in found["journal"] if one["scenario"] == name]
-        anew = ", ".join(f"{one['cases']:,}: {one['k']}" for one in looks if one["anew"])
-        end = looks[-1]["k"] if looks else found["start"][name]
-        lines.append(f"| {name} | {found['start'][name]} | {anew or '-'} | {len(looks)} | {end} |")
+    for name, looks in found["looks"].items():
+        start = found["start"][name]
+        anew = ", ".join(f"{cases:,}: {k}" for cases, _, k, made in looks if made)
+        lines.append(row(name, start, anew or "-", len(looks), looks[-1][2] if looks else start))
     return "\n".join(lines)
 
 
@@ -236,9 +286,9 @@ def draw_road(found: Mapping[str, Any], file: Path) -> None:
     plt.rcParams["svg.hashsalt"] = "retruco"
     figure, grid = plt.subplots(7, 2, figsize=(9, 12), sharex=True, sharey=True)
     for axes, scenario in zip(grid.T.flat, clustered(), strict=True):
-        looks = [one for one in found["journal"] if one["scenario"] == scenario.name]
-        axes.plot([one["cases"] for one in looks], [one["found"] for one in looks], ".", ms=2, color="silver")
-        steps = [(3195, found["start"][scenario.name])] + [(one["cases"], one["k"]) for one in looks]
+        looks = found["looks"][scenario.name]
+        axes.plot([one[0] for one in looks], [one[1] for one in looks], ".", ms=3, color="darkgrey")
+        steps = [(STARTING, found["start"][scenario.name])] + [(one[0], one[2]) for one in looks]
         axes.step([x for x, _ in steps], [k for _, k in steps], where="post", lw=1.4)
         axes.set_title(scenario.name, fontsize=8, loc="left")
         axes.set(ylim=(1, 11), yticks=(2, 4, 6, 8, 10))
@@ -280,14 +330,27 @@ def growth_table(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def times_table(found: Sequence[Mapping[str, Any]]) -> str:
+def times_table() -> str:
     """How long training took."""
-    lines = ["| | matches | hands | cases | seconds | processor | memory |", "|---|" + "---:|" * 6]
+    lines = ["| | from | matches | hands | cases | seconds | processor | memory |", "|---|---|" + "---:|" * 6]
+    for source, words in SOURCES.items():
+        for one in (*(kept(f"bots-{source}") or ()), *filter(None, [kept(f"road-{source}")])):
+            cells = (one["match"], one["hands"], sum(one["cases"].values()))
+            spent = (f"{one['seconds']} s", f"{one['cpu']} s", f"{one['megabytes']} MB")
+            lines.append(row(one["name"], words.removeprefix("ours, "), *cells, *spent))
+    return "\n".join(lines)
+
+
+def kmeans_table(found: Sequence[Mapping[str, Any]]) -> str:
+    """Our looks beside scikit-learn's."""
+    lines = [
+        "| scenario | patterns | sum of squares, ours / scikit-learn: least | mean | most | K ours | K scikit-learn | ours | scikit-learn |"
+    ]
+    lines.append("|---|" + "---:|" * 8)
     for one in found:
-        cases = sum(one["cases"].values())
-        cells = (f"{one['match']:,}", f"{one['hands']:,}", f"{cases:,}")
+        took = (f"{time:,} ms" for time in one["milliseconds"])
         lines.append(
-            f"| {one['name']} | {' | '.join(cells)} | {one['seconds']} | {one['cpu']} s | {one['megabytes']} MB |"
+            row(one["scenario"], one["patterns"], one["least"], one["mean"], one["most"], *one["k"], *took)
         )
     return "\n".join(lines)
 
@@ -295,16 +358,23 @@ def times_table(found: Sequence[Mapping[str, Any]]) -> str:
 def write() -> None:
     """Draw the pictures and fill the tables of the page."""
     images, found = HERE / "images", curves()
-    draw(found, images / "learning-curves.svg")
-    draw(found, images / "learning-curves-balanced.svg", "balanced")
+    imitation = found.get("imitation", [])
+    bots = {name: points for name, points in found.items() if name != "imitation"}
+    draw(bots, images / "learning-bots.svg")
+    draw(bots, images / "learning-bots-balanced.svg", "balanced")
+    others = dict.fromkeys(one.opponent for one in imitation)
+    apart = {f"against {name}": [one for one in imitation if one.opponent == name] for name in others}
+    draw(apart, images / "learning-imitation.svg", "")
     fill("table-iv", table_iv())
     for name, points in found.items():
         fill(f"curve-{name}", table(points))
-    timed = [one for one in (*(kept("bots") or ()), kept("road")) if one]
-    fill("times", times_table(timed))
-    if road := kept("road"):
-        draw_road(road, images / "learning-road.svg")
-        fill("road", road_table(road))
+    fill("times", times_table())
+    for source in SOURCES:
+        if road := kept(f"road-{source}"):
+            draw_road(road, images / f"learning-road-{source}.svg")
+            fill(f"road-{source}", road_table(road))
+    if looks := kept("kmeans"):
+        fill("kmeans", kmeans_table(looks))
     if costs := kept("growth"):
         draw_growth(costs, images / "learning-growth.svg")
         fill("growth", growth_table(costs))
@@ -322,13 +392,16 @@ def fill(name: str, text: str) -> None:
 
 def main(what: str, *names: str) -> None:
     """Do what was asked."""
+    source = names[0] if names else "baseline"
     if what == "curves":
         for name in names or (*BOTS, "imitation"):
             curve(name)
     elif what == "road":
-        keep("road", stored("imitation", None, CASES))
+        keep(f"road-{source}", stored("imitation", source, None, CASES))
     elif what == "bots":
-        keep("bots", [stored(name, MATCHES, None) | {"journal": []} for name in BOTS])
+        keep(f"bots-{source}", [stored(name, source, MATCHES, None) for name in BOTS])
+    elif what == "kmeans":
+        kmeans()
     elif what == "growth":
         growth()
     elif what == "write":

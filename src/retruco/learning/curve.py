@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
+from retruco.games.truco import Truco
 from retruco.learning.pages import Standing
 from retruco.learning.selfplay import SelfPlay
 
@@ -60,7 +61,10 @@ class Curve:
         folder: Path,
         pairs: int = 200,
         opponents: Sequence[str] = OPPONENTS,
+        game: Truco | None = None,
     ) -> None:
+        """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
+        self._game = game or learner.game
         self._learner, self._pairs, self._others = learner, pairs, opponents
         self.player = player_for(learner.plan.policies)
         self.file = folder / "curve.json"
@@ -94,9 +98,7 @@ class Curve:
         """Play the duels of one mark, against all opponents or some, and write them down."""
         standing = self._learner.standing
         for name, opponent in map(self._opponent, opponents or self._others):
-            found = play_duel(
-                self._learner.game, (self._seated(), opponent), (self.player, name), self._pairs, SEED
-            )
+            found = play_duel(self._game, (self._seated(), opponent), (self.player, name), self._pairs, SEED)
             self.points.append(
                 Point(
                     standing.match,
