@@ -19,10 +19,9 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -56,7 +55,7 @@ SHORT = 12
 BOTS = ("BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
 SOURCES = {"human": "ours, people's hands", "baseline": "ours, synthetic hands"}
 SIZES = (10_000, 100_000, 1_000_000)
-PLAYED = 100_000
+PLAYED = 10_000
 
 PUBLISHED = {
     "BOT1": (6859, 1183, 689, 1401),
@@ -102,7 +101,6 @@ def curve(name: str) -> None:
             print(name, standing, flush=True)
 
     learner.run(matches, until, after)
-    keep(f"standing-{name}", asdict(learner.standing))
 
 
 # Through the store
@@ -189,50 +187,53 @@ def many_rows(start: int, count: int) -> Iterator[list[Row]]:
             number += 1
 
 
-def grown(cases: CaseBase, start: int, count: int) -> None:
-    """Add so many hands to a base: played up to a hundred thousand, beyond that mixed from those."""
-    if start > PLAYED:
-        mixed(cases, start, count)
-        return
+def played(cases: CaseBase, start: int, count: int) -> int:
+    """Add so many hands that `random` played; give the next number."""
     hands = islice(many_rows(start, count), count)
     while block := list(islice(hands, 2000)):
         cases.add([row for one in block for row in one])
+    return start + count
 
 
-def mixed(cases: CaseBase, start: int, count: int) -> None:
+def mixed(cases: CaseBase, start: int, copies: int) -> int:
     """Add hands whose cards, or points, are exchanged at random: more distinct states than play has."""
     for scenario in VOCABULARY.scenarios:
         found = cases.columns(scenario.name)
         dealt = 3 if scenario.visible[0].name == "high" else 1
-        for copy in range(count // PLAYED):
+        for copy in range(1, copies + 1):
             visible, chance = found.visible.copy(), np.random.default_rng(copy)
             visible[:, :dealt] = found.visible[chance.permutation(len(visible)), :dealt]
-            episodes = found.episodes + np.int32(start + copy * PLAYED)
+            episodes = found.episodes + np.int32(start * copy)
             cases.add_columns(scenario.name, *found._replace(visible=visible, episodes=episodes))
+    return start * (copies + 1)
 
 
-def cost(cases: CaseBase, size: int, name: str) -> dict[str, Any]:
-    """Time a hand of a learner on a base of this size: playing, judging, adding, removing."""
-    plan = plan_for(name)
-    learner = SelfPlay(plan, Truco.named("trucogame"), cases, Memory(), size + 1, standing=Standing())
+def cost(cases: CaseBase, number: int, name: str) -> tuple[dict[str, Any], int]:
+    """Time the hands of a learner, match by match: playing, judging, adding, removing; give the next number."""
+    learner = SelfPlay(plan_for(name), Truco.named("trucogame"), cases, Memory(), number, standing=Standing())
     took: list[float] = []
-    for _ in range(40):
+    for _ in range(60):
         hands, started = learner.standing.hands, time.process_time()
         learner.play_match()
-        took.append((time.process_time() - started) / (learner.standing.hands - hands))
-    return {"size": size, "learner": name, "milliseconds": round(1000 * median(took[10:]), 3)}
+        took.append(1000 * (time.process_time() - started) / (learner.standing.hands - hands))
+    quartiles = [round(one, 3) for one in quantiles(took[20:], n=4)]  # the first are for warming up
+    return {"learner": name, "milliseconds": quartiles}, number + learner.standing.kept
 
 
 def growth() -> None:
-    """Measure the cost of a hand as a base grows."""
-    cases, size, found = CaseBase(VOCABULARY), 0, []
+    """Measure the cost of a hand as a base grows; numbers ascend, as they do in every base that grows."""
+    cases, number, size = CaseBase(VOCABULARY), 1, 0
+    found: list[dict[str, Any]] = []
     for wanted in SIZES:
-        started = time.process_time()
-        grown(cases, size + 1, wanted - size)
+        if wanted <= PLAYED:
+            number = played(cases, number, wanted - size)
+        else:
+            number = mixed(cases, number, wanted // size - 1)
         size = wanted
-        for name in ("BOT1", "BOT2", "imitation"):
-            found.append(cost(cases, size + 10_000_000, name) | {"size": size})
-            print(found[-1], round(time.process_time() - started), "s", flush=True)
+        for name in ("BOT1", "imitation", "BOT2"):  # substitution shrinks a base, so it comes last
+            costs, number = cost(cases, number, name)
+            found.append({"size": size, **costs})
+            print(found[-1], len(cases), "rows", flush=True)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     keep("growth", {"costs": found, "megabytes": megabytes, "rows": len(cases)})
 
@@ -283,7 +284,6 @@ def draw_road(found: Mapping[str, Any], file: Path) -> None:
     mpl.use("Agg")
     from matplotlib import pyplot as plt
 
-    plt.rcParams["svg.hashsalt"] = "retruco"
     figure, grid = plt.subplots(7, 2, figsize=(9, 12), sharex=True, sharey=True)
     for axes, scenario in zip(grid.T.flat, clustered(), strict=True):
         looks = found["looks"][scenario.name]
@@ -295,7 +295,7 @@ def draw_road(found: Mapping[str, Any], file: Path) -> None:
     for axes in grid[-1]:
         axes.set_xlabel("cases")
     figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None})
+    figure.savefig(file, dpi=90, metadata={"Software": None})
     plt.close(figure)
 
 
@@ -310,8 +310,9 @@ def draw_growth(found: Mapping[str, Any], file: Path) -> None:
     figure, axes = plt.subplots(figsize=(6, 3.2))
     for name in dict.fromkeys(one["learner"] for one in found["costs"]):
         some = [one for one in found["costs"] if one["learner"] == name]
-        sizes, took = [one["size"] for one in some], [one["milliseconds"] for one in some]
-        axes.plot(sizes, took, "o-", label=name)
+        low, middle, high = zip(*(one["milliseconds"] for one in some), strict=True)
+        reach = np.abs(np.array([low, high]) - np.array(middle))
+        axes.errorbar([one["size"] for one in some], middle, reach, marker="o", capsize=3, label=name)
     axes.set(xscale="log", xlabel="hands in the base", ylabel="milliseconds a hand")
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False)
@@ -321,12 +322,12 @@ def draw_growth(found: Mapping[str, Any], file: Path) -> None:
 
 
 def growth_table(found: Mapping[str, Any]) -> str:
-    """The cost of a hand, one line a size."""
+    """The cost of a hand, one line a size: the median of matches, and the quartiles."""
     names = list(dict.fromkeys(one["learner"] for one in found["costs"]))
     lines = [f"| hands | {' | '.join(names)} |", "|---:|" + "---:|" * len(names)]
     for size in SIZES:
-        cells = [one["milliseconds"] for one in found["costs"] if one["size"] == size]
-        lines.append(f"| {size:,} | {' | '.join(f'{cell:.2f} ms' for cell in cells)} |")
+        some = (one["milliseconds"] for one in found["costs"] if one["size"] == size)
+        lines.append(row(size, *(f"{middle:.2f} ms ({low:.2f} to {high:.2f})" for low, middle, high in some)))
     return "\n".join(lines)
 
 
@@ -342,16 +343,17 @@ def times_table() -> str:
 
 
 def kmeans_table(found: Sequence[Mapping[str, Any]]) -> str:
-    """Our looks beside scikit-learn's."""
-    lines = [
-        "| scenario | patterns | sum of squares, ours / scikit-learn: least | mean | most | K ours | K scikit-learn | ours | scikit-learn |"
-    ]
+    """Our looks beside scikit-learn's: the ratio of the sums of squares over all K, the elbow, the time."""
+    lines = ["| scenario | patterns | least ratio | mean | most | K ours | K theirs | ours | theirs |"]
     lines.append("|---|" + "---:|" * 8)
     for one in found:
-        took = (f"{time:,} ms" for time in one["milliseconds"])
-        lines.append(
-            row(one["scenario"], one["patterns"], one["least"], one["mean"], one["most"], *one["k"], *took)
-        )
+        ratios = (f"{one[which]:.3f}" for which in ("least", "mean", "most"))
+        took = (f"{milliseconds:.1f} ms" for milliseconds in one["milliseconds"])
+        lines.append(row(one["scenario"], one["patterns"], *ratios, *one["k"], *took))
+    least, most = min(one["least"] for one in found), max(one["most"] for one in found)
+    ratios = (f"{ratio:.3f}" for ratio in (least, mean(one["mean"] for one in found), most))
+    took = (f"{sum(one['milliseconds'][who] for one in found):.0f} ms" for who in (0, 1))
+    lines.append(row("all", sum(one["patterns"] for one in found), *ratios, "", "", *took))
     return "\n".join(lines)
 
 
@@ -371,7 +373,7 @@ def write() -> None:
     fill("times", times_table())
     for source in SOURCES:
         if road := kept(f"road-{source}"):
-            draw_road(road, images / f"learning-road-{source}.svg")
+            draw_road(road, images / f"learning-road-{source}.png")
             fill(f"road-{source}", road_table(road))
     if looks := kept("kmeans"):
         fill("kmeans", kmeans_table(looks))

@@ -29,6 +29,9 @@ from retruco.streams import Stream
 MEMO: Final = 4096
 """Retrievals remembered by a base, the longest unused forgotten first."""
 
+SWEEP: Final = 256
+"""Every so many of them, those that no longer hold are forgotten: a base that learns would keep little else."""
+
 MEAN: Final = Mean()
 ADAPTIVE: Final = Adaptive()
 
@@ -240,9 +243,16 @@ class CaseBase:
             found = shelf.search(query, mode, self._scratch)
             retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found, self._lock)
             self._memo.move_to_end(key)
+            if len(self._memo) % SWEEP == 0:
+                self._forget_outdated()
             if len(self._memo) > MEMO:
                 self._memo.popitem(last=False)
         return retrieval
+
+    def _forget_outdated(self) -> None:
+        """Forget retrievals that a base that has changed since would not answer any more."""
+        for key in [one for one, kept in self._memo.items() if not kept.seen_by(self._shelves[one[0]])]:
+            del self._memo[key]
 
     # Clusters
 

@@ -195,7 +195,7 @@ def draw(curves: Mapping[str, Sequence[Point]], file: Path, against: str = "at t
         )
     axes.axhline(0, color="grey", lw=0.6)
     axes.set(xlabel="training matches", ylabel="points per hand")
-    axes.legend(frameon=False, ncols=3, fontsize=8)
+    axes.legend(frameon=False, ncols=4, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None})
     plt.close(figure)
