@@ -68,9 +68,14 @@ class TestPlay:
         while not visitor.now(match)["hand"]:
             frame = visitor.now(match)
             visitor.act(match, frame["number"], first_legal(frame))
-        (hand,) = visitor.get(f"/api/matches/{match}/hands").json()["hands"]
-        assert hand["outcome"]
-        assert "other_held" not in hand
+        hands = visitor.get(f"/api/matches/{match}/hands").json()["hands"]
+        assert (
+            len(hands) == visitor.now(match)["hand"]
+        )  # more than one when the other folds before we are to act
+        for number, hand in enumerate(hands):
+            assert hand["hand"] == number
+            assert hand["outcome"]
+            assert "other_held" not in hand
 
 
 class TestNumbers:

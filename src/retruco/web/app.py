@@ -21,6 +21,7 @@ import retruco
 from retruco.agents.core import CasesFor, no_cases
 from retruco.web import api, lookback, pages
 from retruco.web.asking import asking
+from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
 from retruco.web.refusals import Refused
 from retruco.web.room import Room
@@ -43,13 +44,13 @@ class OwnFiles(StaticFiles):
         return response
 
 
-def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
+def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Dealer = HONEST) -> FastAPI:
     """Make the application; its room opens when it starts and closes when it ends."""
     players = Players(cases_for)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.room = Room(settings, players)
+        app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
         players.warm()
         yield
