@@ -216,6 +216,7 @@ class TestStatistics:
         won = visitor.look(match)[-1]["end"]["winner"] == 0
         mine = visitor.get("/api/me").json()
         assert (mine["played"], mine["won"]) == (1, int(won))
+        assert mine["share"]["low"] <= mine["share"]["mean"] == int(won) <= mine["share"]["high"]
         assert mine["opponents"] == [{"name": "random", "played": 1, "won": int(won)}]
         assert practice not in {one["match"] for one in mine["matches"]}
         assert len(mine["matches"]) == 3
