@@ -256,20 +256,32 @@ def test_screen_readers_hear_what_happens(tab: Tab) -> None:
         expect(card).to_have_attribute("aria-label", re.compile("^Play the "))
 
 
-def test_everything_fits_a_phone(chromium: Browser, server: RealServer) -> None:
-    tab = Tab(chromium, server, viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+def test_everything_fits_a_phone(chromium: Browser, server: RealServer, dealer: StackedDealer) -> None:
+    dealer.stack(STRONG)
+    tab = Tab(
+        chromium, server, "fast", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
     page = tab.page
     for path in ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/api"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
     tab.open()
-    for _ in range(3):
+    for _ in range(2):
         page.wait_for_selector(MAY)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert box(page.locator(".play-card").first)["width"] >= 80
         for above, below in pairwise(box(page.locator(one)) for one in (".board", ".felt", ".calls")):
             assert above["y"] + above["height"] <= below["y"] + 1
-        page.locator(CARD).or_(page.locator(CALL)).first.tap()
+        page.locator(".play-card").first.tap()
+        tab.wait()
+    expect(page.locator("#result .outcome")).to_contain_text("You win the hand")
+    page.locator("#next").tap()
+    page.wait_for_selector(MAY)
+    page.locator(".call.truco, .call.nao-quero").last.tap()
+    expect(page.locator("#other-says")).to_be_visible()
+    bubble = box(page.locator("#other-says"))
+    assert bubble["x"] + bubble["width"] <= PHONE["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     tab.close()
 
 
@@ -342,6 +354,23 @@ def test_open_practice_shows_hints_and_reasons_and_takes_moves_back(tab: Tab) ->
     page.click("#take-back")
     expect(page.locator(".play-card")).to_have_count(3)
     page.wait_for_selector(MAY)
+
+
+def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(
+    chromium: Browser, server: RealServer
+) -> None:
+    tab = Tab(chromium, server, speed="fast")
+    page = tab.page
+    tab.open(practice=True)
+    page.click(".call.baralho")
+    page.wait_for_selector(NEXT)
+    page.click("#take-back")
+    page.wait_for_selector(MAY)
+    expect(page.locator("#facts")).to_contain_text("Hand 1")
+    expect(page.locator(".side.other .count")).to_have_text("0")
+    expect(page.locator("#result")).to_be_hidden()
+    expect(page.locator("#hands li")).to_have_count(0)
+    tab.close()
 
 
 def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
