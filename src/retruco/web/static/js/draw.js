@@ -28,8 +28,10 @@ function drawBoard(frame) {
     t("board.to", { target: setup.target }), points(frame)].join(" · ");
 }
 
-const points = (frame) => (frame.flor && setup.flor !== false
-  ? t("table.your_flor", { points: frame.flor }) : t("table.your_envido", { points: frame.envido }));
+function points(frame) {
+  const stage = frame.flor && setup.flor !== false ? "flor" : "envido";
+  return t(`table.${frame.seat === setup.me ? "your" : "seat"}_${stage}`, { points: frame[stage] });
+}
 
 const half = () => Math.ceil(setup.target / 2);
 
