@@ -201,7 +201,7 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the Tab key never reaches {selector}")
 
 
-def test_between_hands_the_table_waits_for_the_player(chromium: Browser, server: RealServer) -> None:
+def test_between_hands_the_table_waits_and_one_can_give_up(chromium: Browser, server: RealServer) -> None:
     tab = Tab(chromium, server, speed="fast")
     tab.open()
     tab.page.click(".call.baralho")
@@ -210,6 +210,13 @@ def test_between_hands_the_table_waits_for_the_player(chromium: Browser, server:
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("#facts")).to_contain_text("Hand 2")
     expect(tab.page.locator("#hands li").first).to_contain_text("Hand 1")
+    tab.page.wait_for_selector(CALL)
+    tab.page.locator(".call.nao-quero, .call.baralho").last.click()
+    tab.page.wait_for_selector(NEXT)
+    tab.page.click("#resign")
+    tab.page.click("#sure button[value=yes]")
+    expect(tab.page.locator("#result")).to_contain_text("by resignation")
+    expect(tab.page.locator("#resign")).to_be_hidden()
     tab.close()
 
 
