@@ -119,6 +119,20 @@ def head_to_head(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
     return Lead(tuple(2 * one - 1 for one in seen_by(names.index(a), names.index(b), shares)))
 
 
+def best_against(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
+    """The lead of an agent, in its matches with another, over the best of those who met that one too."""
+    other = names.index(b)
+    met = {one: seen_by(names.index(one), other, shares) for one in names if one != b}
+    best = max((one for one in met if one != a), key=lambda one: mean(met[one]))
+    return Lead(tuple(mine - theirs for mine, theirs in zip(met[a], met[best], strict=True)))
+
+
+def together(names: Sequence[str], shares: Shares) -> Lead:
+    """The lead of the first over the second of all meetings, wins minus losses."""
+    units = zip(*shares.values(), strict=True)
+    return Lead(tuple(2 * mean(unit) - 1 for unit in units), 2 * len(shares))
+
+
 # Claims
 
 

@@ -12,10 +12,12 @@ from retruco.experiments.conclusions import (
     Claim,
     Lead,
     Shares,
+    best_against,
     between,
     head_to_head,
     over_half,
     over_the_rest,
+    together,
 )
 
 LEADS: Final = {
@@ -24,8 +26,11 @@ LEADS: Final = {
     "between": between,
     "head": head_to_head,
     "lost head": lambda names, shares, a, b: head_to_head(names, shares, b, a),
+    "best against": best_against,
+    "together": lambda names, shares, a, b: together(names, shares),
 }
-"""The kinds of claim: first of all, above one half, above another, ahead (or behind) in their own matches."""
+"""The kinds of claim: first of all, above one half, above another; ahead or behind in their own matches;
+best of those who met another; and all meetings taken together."""
 
 
 @cache

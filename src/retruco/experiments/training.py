@@ -61,7 +61,7 @@ class Training:
     plan: Plan
     game: Truco
     start: Start = field(compare=False, repr=False)
-    folder: Path = field(compare=False)
+    folder: Path
     matches: int | None = None
     until: int | None = None
     marks: int = 5
