@@ -39,8 +39,13 @@ class Lead:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of one set; that of a coin where one set alone was played."""
-        return stdev(self.units) if len(self.units) > 1 else 1.0
+        """The standard deviation of one set.
+
+        What no set has shown, one match more or less, may still be so in three of as many sets.
+        """
+        sets = len(self.units)
+        least = sqrt(min(1.0, 3 / sets)) * 2 / self.matches
+        return max(least, stdev(self.units)) if sets > 1 else 1.0
 
     def error(self, sets: int | None = None) -> float:
         """The standard error of so many sets, or of those there are."""
@@ -54,10 +59,8 @@ class Lead:
 
     def chance(self, lead: float | None = None, sets: int | None = None) -> float:
         """How likely a lead at least so large, either way, is by chance alone."""
-        lead, error = self.mean if lead is None else lead, self.error(sets)
-        if error == 0:
-            return 1.0 if lead == 0 else 0.0
-        return two_sided(lead / error, max(1, len(self.units) - 1))
+        lead = self.mean if lead is None else lead
+        return two_sided(lead / self.error(sets), max(1, len(self.units) - 1))
 
     def needed(self, lead: float | None = None) -> int:
         """How many matches each side would need for a lead to show in four of five runs."""
@@ -184,13 +187,13 @@ def _published(claim: Claim) -> dict[str, Any]:
 
 
 CONFIRMED, CONTRADICTED = "confirmed", "contradicted"
-ALIKE, UNLIKE = "open, same way", "open, other way"
+ALIKE, UNLIKE, EVEN = "open, same way", "open, other way", "open, even"
 
 
 def _verdict(lead: Lead, chance: float) -> str:
     if chance < SIGNIFICANT:
         return CONFIRMED if lead.mean > 0 else CONTRADICTED
-    return ALIKE if lead.mean > 0 else UNLIKE
+    return ALIKE if lead.mean > 0 else UNLIKE if lead.mean < 0 else EVEN
 
 
 def _cause(claim: Claim, verdict: str, raw: str) -> str:
@@ -199,12 +202,12 @@ def _cause(claim: Claim, verdict: str, raw: str) -> str:
     within = published is not None and published >= SIGNIFICANT
     if verdict == CONFIRMED:
         return ""
-    if verdict in (ALIKE, UNLIKE):
+    if verdict in (ALIKE, UNLIKE, EVEN):
         told = "Chance: our lead is too small for the published number of matches"
         return told + (", and so is the published one." if within else ".")
     if raw == CONFIRMED:
         return "The reading: without support and revision, as the paper's text has it, ours shows it too."
-    if raw in (ALIKE, UNLIKE):
+    if raw in (ALIKE, UNLIKE, EVEN):
         return "The reading, in part: read literally, the difference is within chance." + _and(claim)
     return "Not the reading: the literal one contradicts it as well." + _and(claim)
 

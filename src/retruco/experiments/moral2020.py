@@ -228,7 +228,7 @@ def _table_iv(results: Results) -> list[Part]:
             "of it was asked; one training is one draw of chance, as the published one is."
         ),
         Table(head, rows),
-        Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 840),
+        Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 1000),
     ]
 
 
@@ -252,7 +252,7 @@ def _figure_1(results: Results) -> list[Part]:
             "curves",
             panels(some, len(LEARNERS), labels, (0.0, 1.0), 0.5, percent=True),
             "Learning curves: every bot on its base as it was on the way, against BOT0 over the same deals",
-            840,
+            1000,
         ),
     ]
 

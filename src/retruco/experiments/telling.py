@@ -8,13 +8,13 @@ from typing import Any, Final
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
 from retruco.arena.report import duration, percent
-from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, MANY, UNLIKE
+from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNLIKE
 from retruco.experiments.study import Experiment, Results
 
 OURS, RAW = "default policies", "read literally (-raw)"
 Row = Mapping[str, Any]
 
-TINTS: Final = {CONFIRMED: 0.6, CONTRADICTED: -0.6, ALIKE: 0.15, UNLIKE: -0.15}
+TINTS: Final = {CONFIRMED: 0.6, CONTRADICTED: -0.6, ALIKE: 0.15, UNLIKE: -0.15, EVEN: 0.0}
 
 
 def standing_of(results: Row, name: str) -> Row:
@@ -90,27 +90,15 @@ def both_readings(
 
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
-    head = [
-        "published",
-        "where",
-        "published lead",
-        "chance of it",
-        "ours",
-        "95 %",
-        "raw",
-        "verdict",
-        "likely cause",
-    ]
+    head = ["published", "published lead", "ours", "raw", "verdict", "raw verdict", "likely cause"]
     table = [
         [
-            Cell(one["said"], wide=True),
-            one["where"],
-            _lead(one["published"]["lead"]),
+            Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
-            _lead(one["ours"]["lead"]),
-            " to ".join(map(_lead, one["ours"]["ci95"])),
-            _lead(one["raw"]["lead"]),
+            _told(one["ours"]),
+            _told(one["raw"]),
             Cell(one["ours"]["verdict"], TINTS[one["ours"]["verdict"]]),
+            Cell(one["raw"]["verdict"], TINTS[one["raw"]["verdict"]]),
             Cell(one["cause"] or "-", wide=True),
         ]
         for one in claims
@@ -130,7 +118,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         Text(_summary(claims)),
         Table(head, table),
         Text(
-            "Leads are in points of per cent of all matches won. A verdict is confirmed or contradicted where "
+            "Leads are in points of per cent of matches won, with 95 % intervals. A verdict is confirmed or contradicted where "
             "chance alone would show ours in less than 5 % of runs, over all claims together (Holm); else it is "
             "open. What a published lead is worth follows from the spread that we measure between duplicate "
             "sets of the same plan."
@@ -161,14 +149,20 @@ def _summary(claims: Sequence[Row]) -> str:
     return text
 
 
-def _lead(share: float | None) -> str:
-    return "not told" if share is None else f"{100 * share:+.1f}"
+def _lead(share: float) -> str:
+    return f"{100 * share:+.1f}"
 
 
 def _worth(published: Row) -> str:
     if published["lead"] is None:
-        return "-"
-    return f"{published['p']:.3f}" if published["p"] >= 0.001 else "< 0.001"
+        return "not told"
+    chance = f"p {published['p']:.3f}" if published["p"] >= 0.001 else "p < 0.001"
+    return f"{_lead(published['lead'])} ({chance})"
+
+
+def _told(ours: Row) -> str:
+    low, high = ours["ci95"]
+    return f"{_lead(ours['lead'])} ({_lead(low)} to {_lead(high)})"
 
 
 def _matches(count: int | None) -> str:
