@@ -162,13 +162,14 @@ def panels(
     ys: Interval | None = None,
     middle: float | None = None,
     percent: bool = False,
+    size: tuple[float, float] = (2.5, 1.75),
 ) -> str:
-    """Draw panels side by side, all on the same scale."""
+    """Draw panels of a size side by side, all on the same scale."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
     lines = -(-len(some) // columns)
-    figure = Figure(figsize=(2.5 * columns, 1.75 * lines + 0.3), layout="constrained")
+    figure = Figure(figsize=(size[0] * columns, size[1] * lines + 0.3), layout="constrained")
     grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
     for axes in grid[len(some) :]:
         axes.axis("off")

@@ -65,8 +65,8 @@ def run_reproduce(wanted: Wanted) -> int:
                 complain(f"stopped; what was played is kept in {study.folder}: the same command goes on")
                 return INTERRUPTED
             print(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
-    if wanted.name == ALL and wanted.out is not None:
-        write_index(wanted.out)
+    if wanted.name == ALL:
+        write_index(wanted.out or WHERE)
     return 0
 
 

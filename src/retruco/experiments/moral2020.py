@@ -150,7 +150,7 @@ class Moral2020:
                 {
                     "hands to begin with": f"the first {results['first']:,}",
                     "training": f"{results['training_matches']:,} matches of every bot against BOT0",
-                    "tutor of BOT5": "the scripted player `balanced`; the paper's was a person (`retruco teach`)",
+                    "tutor of BOT5": "the scripted player balanced; the paper's was a person (retruco teach lets one be it)",
                     "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
                 },
             ),

@@ -56,6 +56,8 @@ MEASURED: Final = "PVCNPS"
 MARKS: Final = 5
 ENDING: Final = "-raw"
 AT_START: Final = " at the start"
+ALONE: Final = (5.0, 2.2)
+"""The size of a panel that stands by itself."""
 
 
 def raw(names: Sequence[str]) -> tuple[str, ...]:
@@ -368,15 +370,15 @@ def _learning_parts(found: Results) -> list[Part]:
         Text(
             f"Published: {SAID['plan']['hands']:,} to {SAID['plan']['cases']:,} cases in {SAID['plan']['learning_matches']:,} "
             f"matches and weeks. Ours: {found['cases']['hands']:,} to {cases:,} cases in {standing['match']:,} matches, "
-            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept. Clusters were made anew "
-            f"{len(anew)} times{': ' + made if anew else ''}."
+            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept. Clusters made anew on the "
+            f"way: {made or 'none'}."
         ),
-        Picture("growth", panels([grown], 1, ("matches", "cases")), "How the base grew", 320),
+        Picture("growth", panels([grown], 1, ("matches", "cases"), size=ALONE), "How the base grew", 480),
         Picture(
             "road",
-            panels([worth], 1, ("cases", "matches won"), (0.0, 1.0), 0.5, percent=True),
+            panels([worth], 1, ("cases", "matches won"), (0.0, 1.0), 0.5, percent=True, size=ALONE),
             f"What the base is worth as it grows: {MEASURED} on it against itself on the starting base, the same deals",
-            320,
+            480,
         ),
     ]
 
@@ -406,8 +408,8 @@ def _stage_2(found: Results) -> list[Part]:
         Heading("Stage 2: the learned base against the starting one (figure 11)"),
         Text(
             f"Each policy on the learned base against itself on the starting one, {ours['all']['matches']:,} matches in "
-            f"all. Published: {said['wins']} of {said['matches']} for the learned base, which a fair coin would exceed "
-            f"with a chance of {chance:.1g}; a policy's own 50 matches can only tell shares outside "
+            f"all. Published: {said['wins']} of {said['matches']} for the learned base, which a fair coin "
+            f"gives with a chance of {chance:.1g}; a policy's own 50 matches can only tell shares outside "
             f"{100 * (1 - _edge(50)):.0f} to {100 * _edge(50):.0f} %."
         ),
         win_bars("stage-2", "Stage 2: share of matches the learned base won", order, both),
@@ -527,7 +529,7 @@ def _stage_4(found: Results) -> list[Part]:
         Heading("Stage 4: people (table 17)"),
         Text(
             f"Published: {said['people']} people, {matches} matches against each of four agents. {nobody}"
-            "`retruco serve` sets the table, and matches played out there against these agents are counted here."
+            "retruco serve sets the table, and matches played out there against these agents are counted here."
         ),
         Table(
             ["agent", "published wins", "mean in wins / losses", "chance of the gap to the best",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -41,7 +42,7 @@ def reproduce(experiment: Experiment, study: Study, workers: int, progress: Prog
     with Journal(study.folder, settings_of(experiment, study), _has_begun(study)) as journal:
         found = play_stages(experiment, study, workers, journal, progress)
         results = rounded({**settings_of(experiment, study), **experiment.results(study, found)})
-        write_whole(study.folder / RESULTS, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+        write_whole(study.folder / RESULTS, lined(results))
         manifest = _manifest(study, experiment, workers, journal)
         write_whole(study.folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     # A report is made of what is written, so that it can be made again.
@@ -160,6 +161,28 @@ def _play_piece(
         shares[places[number]] = share
 
     return works[number].play(task, post, tell)
+
+
+INNER: Final = re.compile(r"\[[^\[\]{}]*\]|\{[^{}]*\}")
+
+
+def lined(value: Any) -> str:
+    """Write plain data so that people can read it too: what holds no object stands on one line.
+
+    >>> print(lined({"a": {"share": 0.5, "ci95": [0.4, 0.6]}}), end="")
+    {
+     "a": {"share": 0.5, "ci95": [0.4, 0.6]}
+    }
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return (
+        INNER.sub(lambda found: re.sub(r"(?<=[\[{])\s+|\s+(?=[\]}])|(?<=,)\n\s*", _space, found[0]), text)
+        + "\n"
+    )
+
+
+def _space(found: re.Match[str]) -> str:
+    return " " if found.string[found.start() - 1] == "," else ""
 
 
 def rounded(value: Any) -> Any:

@@ -90,15 +90,14 @@ def both_readings(
 
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
-    head = ["published", "published lead", "ours", "raw", "verdict", "raw verdict", "likely cause"]
+    head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
     table = [
         [
             Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
-            _told(one["ours"]),
-            _told(one["raw"]),
-            Cell(one["ours"]["verdict"], TINTS[one["ours"]["verdict"]]),
-            Cell(one["raw"]["verdict"], TINTS[one["raw"]["verdict"]]),
+            Cell(_told(one["raw"]), TINTS[one["raw"]["verdict"]]),
+            Cell(_told(one["ours"]), TINTS[one["ours"]["verdict"]]),
+            one["ours"]["verdict"],
             Cell(one["cause"] or "-", wide=True),
         ]
         for one in claims
