@@ -23,7 +23,7 @@ def left_out(reason: str) -> NoReturn:
 
 
 try:
-    from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+    from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 except ImportError:  # a machine that only plays needs no browser driver
     left_out("playwright is not installed")
 
@@ -141,11 +141,11 @@ def tab(chromium: Browser, server: RealServer, dealer: StackedDealer) -> Iterato
     found.close()
 
 
-def box(found: Locator) -> dict[str, float]:
+def box(found: Locator) -> FloatRect:
     """Where something stands on the page."""
     place = found.bounding_box()
     assert place is not None
-    return dict(place)
+    return place
 
 
 # A match, by every hand
