@@ -133,9 +133,14 @@ class Tab:
         raise AssertionError("the match never ends")
 
 
-@pytest.fixture
-def tab(chromium: Browser, server: RealServer, dealer: StackedDealer) -> Iterator[Tab]:
+@pytest.fixture(autouse=True)
+def fresh_deck(dealer: StackedDealer) -> None:
+    """Every test begins with the same hands; one that wants others stacks them itself."""
     dealer.stack(STRONG, WEAK)
+
+
+@pytest.fixture
+def tab(chromium: Browser, server: RealServer) -> Iterator[Tab]:
     found = Tab(chromium, server)
     yield found
     found.close()
@@ -210,8 +215,7 @@ def test_between_hands_the_table_waits_and_one_can_give_up(chromium: Browser, se
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("#facts")).to_contain_text("Hand 2")
     expect(tab.page.locator("#hands li").first).to_contain_text("Hand 1")
-    tab.page.wait_for_selector(CALL)
-    tab.page.locator(".call.nao-quero, .call.baralho").last.click()
+    tab.page.click(".call.baralho:not([aria-disabled])")
     tab.page.wait_for_selector(NEXT)
     tab.page.click("#resign")
     tab.page.click("#sure button[value=yes]")
