@@ -32,7 +32,7 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import QUESTIONS, people_against
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
     OURS,
     RAW,
@@ -74,7 +74,7 @@ def learning(study: Study) -> Training:
     start = Start(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", seed=study.seed)
     until = study.base.hands + more
-    return Training("imitation", plan, study.game, start, study.folder, until=until, marks=MARKS)
+    return Training("imitation", plan, TRUCO, start, study.folder, until=until, marks=MARKS)
 
 
 @cache
@@ -89,7 +89,7 @@ def contest(study: Study, name: str, names: tuple[str, ...], cases: CaseBase | N
     def seats() -> Mapping[str, Agent]:
         return seated(names, study.base.cases if cases is None else cases)
 
-    return Contest(name, study.game, names, _pairs(study), study.seed, seats)
+    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats)
 
 
 def _pairs(study: Study) -> int:
@@ -117,7 +117,7 @@ def before_and_after(study: Study, name: str, names: tuple[str, ...]) -> Contest
         }
 
     meetings = [(place, place + len(names)) for place in range(len(names))]
-    return Contest(name, study.game, both, _pairs(study), study.seed, seats, meetings)
+    return Contest(name, TRUCO, both, _pairs(study), study.seed, seats, meetings)
 
 
 def road(study: Study) -> Contest:
@@ -133,7 +133,7 @@ def road(study: Study) -> Contest:
 
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(100, 2)
-    return Contest("road", study.game, names, pairs, study.seed, seats, meetings)
+    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings)
 
 
 def who_goes_on(found: Found) -> tuple[str, ...]:
@@ -171,6 +171,8 @@ class Paulus2020:
     name: str = "paulus2020"
     title: str = "Twenty policies, and learning by imitation"
     paper: str = SAID["paper"]
+    game: Game = TRUCO
+    needs_cases: bool = True
     stages: Sequence[Stage] = (
         Stage("stage 1 and learning", first_works, 330, 20),
         Stage("stages 2 and 3", later_works, 200, 15),
@@ -195,8 +197,8 @@ class Paulus2020:
                 study, who_goes_on(found), among(who_goes_on(found), entrants(found), found["stage 3"])
             ),
             "table 16": {
-                "default": differences(study.game, TEN, third),
-                "raw": differences(study.game, TEN, found["stage 3 raw"]),
+                "default": differences(TRUCO, TEN, third),
+                "raw": differences(TRUCO, TEN, found["stage 3 raw"]),
             },
             "stage 4": people_against(list(SAID["table 17"]["rows"])),
             "claims": judged(_claims(found, third)),
@@ -247,7 +249,7 @@ class Paulus2020:
 def _standing(study: Study, names: Sequence[str], scores: Scores) -> dict[str, Any]:
     if len(names) < 2:
         return {}
-    found = results(Plan(study.game, tuple(names), _pairs(study), study.seed), scores)
+    found = results(Plan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
     return {key: found[key] for key in ("agents", "matches", "hands", "standing", "pairings")}
 
 
