@@ -280,18 +280,14 @@ def _road(study: Study, found: Found) -> list[dict[str, Any]]:
 
 def _second(names: Sequence[str], scores: Scores) -> dict[str, Any]:
     """Every policy before and after, and all together."""
-    rows = {}
+    rows: dict[str, dict[str, Any]] = {}
     for place, name in enumerate(names):
         played = scores[place, place + len(names)]
         won, interval = share_interval([one.share for one in played])
         wins = sum(one.wins(0) for one in played)
         rows[name] = {"wins": wins, "matches": 2 * len(played), "win_rate": won, "win_rate_ci95": interval}
-    units = list(zip(*shares_of(scores).values(), strict=True))
-    won, interval = pooled_share_interval(units)
-    whole = {
-        "wins": sum(row["wins"] for row in rows.values()),
-        "matches": sum(r["matches"] for r in rows.values()),
-    }
+    won, interval = pooled_share_interval(list(zip(*shares_of(scores).values(), strict=True)))
+    whole = {what: sum(row[what] for row in rows.values()) for what in ("wins", "matches")}
     return {"policies": rows, "all": {**whole, "win_rate": won, "win_rate_ci95": interval}}
 
 

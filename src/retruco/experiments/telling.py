@@ -91,7 +91,7 @@ def both_readings(
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
     head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
-    table = [
+    table: list[list[Cell | str]] = [
         [
             Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
@@ -102,7 +102,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         ]
         for one in claims
     ]
-    needed = [
+    needed: list[list[Cell | str]] = [
         [
             Cell(one["said"], wide=True),
             _lead(one["published"]["least_lead"]).lstrip("+"),
