@@ -55,6 +55,8 @@ def run_reproduce(wanted: Wanted) -> int:
     """Run one experiment or all; return the exit code."""
     some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
     opened = opened_base(wanted.cases) if any(one.needs_cases for one in some) else None
+    done: list[str] = []
+    stopped: Path | None = None
     with shown(some, wanted.quick) as tell:
         for one in some:
             base = opened if one.needs_cases else None
@@ -63,9 +65,13 @@ def run_reproduce(wanted: Wanted) -> int:
             try:
                 reproduce(one, study, workers, tell(one))
             except KeyboardInterrupt:
-                complain(f"stopped; what was played is kept in {study.folder}: the same command goes on")
-                return INTERRUPTED
-            print(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+                stopped = study.folder
+                break
+            done.append(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+    print(*done, sep="\n", end="\n" if done else "")
+    if stopped:
+        complain(f"stopped; what was played is kept in {stopped}: the same command goes on")
+        return INTERRUPTED
     if wanted.name == ALL:
         write_index(wanted.out or WHERE)
     return 0

@@ -15,7 +15,7 @@ from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
 from retruco.arena.stats import pooled_share_interval, ratio_interval, share_interval
-from retruco.arena.tournament import Plan, results, told_by
+from retruco.arena.tournament import Pairing, Plan, results, told_by
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.appendix import appendix_parts, index_of
 from retruco.experiments.clusters import described
@@ -83,13 +83,19 @@ def learnt(training: Training, mark: int | None = None) -> CaseBase:
     return training.learnt(mark)
 
 
-def contest(study: Study, name: str, names: tuple[str, ...], cases: CaseBase | None = None) -> Contest:
-    """All against all, with the starting base or the one learnt."""
+def contest(
+    study: Study,
+    name: str,
+    names: tuple[str, ...],
+    cases: CaseBase | None = None,
+    meetings: Sequence[Pairing] | None = None,
+) -> Contest:
+    """All against all, or in some meetings, with the starting base or the one learnt."""
 
     def seats() -> Mapping[str, Agent]:
         return seated(names, study.base.cases if cases is None else cases)
 
-    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats)
+    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats, meetings)
 
 
 def _pairs(study: Study) -> int:
@@ -132,7 +138,7 @@ def road(study: Study) -> Contest:
         return {names[0]: seated([MEASURED], study.base.cases)[MEASURED], **grown}
 
     meetings = [(0, place) for place in range(1, len(names))]
-    pairs = study.size(100, 2)
+    pairs = study.size(50, 2)
     return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings)
 
 
@@ -149,13 +155,23 @@ def entrants(found: Found) -> tuple[str, ...]:
     return tuple(name for name in TWENTY if name in wanted)
 
 
+def third_meetings(found: Found) -> list[Pairing]:
+    """Who meets whom in stage 3: the published ten each other, and those who went on in ours."""
+    names, fields = entrants(found), (set(TEN), set(who_goes_on(found)))
+    return [
+        (a, b)
+        for (a, one), (b, other) in combinations(enumerate(names), 2)
+        if any({one, other} <= field for field in fields)
+    ]
+
+
 def later_works(study: Study, found: Found) -> Sequence[Work]:
     """Stages 2 and 3 in both readings, and the road there."""
     cases = learnt(learning(study))
     return (
         before_and_after(study, "stage 2", TEN),
         before_and_after(study, "stage 2 raw", raw(TEN)),
-        contest(study, "stage 3", entrants(found), cases),
+        contest(study, "stage 3", entrants(found), cases, third_meetings(found)),
         contest(study, "stage 3 raw", raw(TEN), cases),
         road(study),
     )
