@@ -40,7 +40,7 @@ def read(record: Mapping[str, object]) -> EuchreState:
     ...                   ["9s", "Ts", "Js", "Qs", "Ks"], ["9d", "Td", "Qd", "Kd", "Ad"]],
     ...         "upcard": "9h", "actions": ["order-alone", "discard:9d"]}
     >>> read(hand).legal
-    ('Jh', 'Jd', 'Ah', 'Kh', 'Qh')
+    ('Jd', 'Jh', 'Qh', 'Kh', 'Ah')
     """
     _check_keys(record)
     game = _game(record)
