@@ -29,7 +29,7 @@ th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
 tr:last-child td,tr:last-child th{border-bottom:0}
 thead th{font-weight:600;color:var(--faint);vertical-align:bottom}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--paper);z-index:1}
-td.wide,th.wide{text-align:left;white-space:normal;min-width:16rem}th.wide{position:static}
+td.wide,th.wide{text-align:left;white-space:normal;min-width:13rem}th.wide{position:static}
 td[style]{background:color-mix(in srgb,var(--c) calc(var(--t)*1%),transparent)}
 figure{margin:.8rem 0;overflow-x:auto}
 figure svg{width:100%;min-width:min(20rem,var(--w));max-width:var(--w);height:auto;display:block}

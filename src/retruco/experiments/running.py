@@ -61,8 +61,10 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "quick": study.quick,
         "seed": study.seed,
         "cases": study.cases,
-        "rules": study.game.rules_name,
-        "version": study.game.version,
+        "game": experiment.game.name,
+        "rules": experiment.game.rules_name,
+        "target": experiment.game.goal,
+        "version": experiment.game.version,
     }
 
 

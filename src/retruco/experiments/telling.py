@@ -91,7 +91,7 @@ def both_readings(
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
     head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
-    table = [
+    table: list[list[Cell | str]] = [
         [
             Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
@@ -102,7 +102,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         ]
         for one in claims
     ]
-    needed = [
+    needed: list[list[Cell | str]] = [
         [
             Cell(one["said"], wide=True),
             _lead(one["published"]["least_lead"]).lstrip("+"),
@@ -114,7 +114,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
     return [
         Heading("What can be concluded"),
-        Text(_summary(claims)),
+        Text(summary(claims)),
         Table(head, table),
         Text(
             "Leads are in points of per cent of matches won, with 95 % intervals. A verdict is confirmed or contradicted where "
@@ -131,7 +131,8 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
 
 
-def _summary(claims: Sequence[Row]) -> str:
+def summary(claims: Sequence[Row]) -> str:
+    """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
     verdicts = [one["ours"]["verdict"] for one in claims]
     told = [one["published"] for one in claims if one["published"]["lead"] is not None]
     noise = [one for one in told if one["p"] >= 0.05]
@@ -178,13 +179,13 @@ def how_made(
 ) -> list[Part]:
     """Everything that one needs to make it again."""
     cases = results["cases"]
-    synthetic = "SYNTHETIC: no person played these hands. " if cases["synthetic"] else ""
     quick = " --quick" if results["quick"] else ""
-    command = f"retruco reproduce {experiment.name}{quick} --cases {cases['name']} --seed {results['seed']}"
+    chosen = f" --cases {cases['name']}" if cases else ""
+    command = f"retruco reproduce {experiment.name}{quick}{chosen} --seed {results['seed']}"
     made = {
         "command": command,
-        "case base": f"{synthetic}{cases['name']}, {cases['hands']:,} {cases['description']}; {cases['digest']}",
-        "rules": f"{results['rules']} to 24, game version {results['version']}",
+        "case base": _base(cases),
+        "rules": f"{results['game']}, {results['rules']} to {results['target']}, game version {results['version']}",
         **facts,
         "seed": str(results["seed"]),
         "duration": f"{duration(manifest['seconds'])} on {manifest['workers']} workers; "
@@ -199,9 +200,17 @@ def how_made(
     ]
 
 
+def _base(cases: Row | None) -> str:
+    if cases is None:
+        return "none"
+    synthetic = "SYNTHETIC: no person played these hands. " if cases["synthetic"] else ""
+    return f"{synthetic}{cases['name']}, {cases['hands']:,} {cases['description']}; {cases['digest']}"
+
+
 def lead_of(results: Results, what: str) -> str:
     """The sentence under a report's title."""
     cases = results["cases"]
-    base = "SYNTHETIC hands, which no person played" if cases["synthetic"] else "hands that people played"
-    quick = " This is a quick look: a fraction of the published matches." if results["quick"] else ""
-    return f"{what} Ours on the case base {cases['name']} ({base}).{quick}"
+    if cases:
+        base = "SYNTHETIC hands, which no person played" if cases["synthetic"] else "hands that people played"
+        what += f" Ours on the case base {cases['name']} ({base})."
+    return what + (" This is a quick look: a fraction of the published matches." if results["quick"] else "")
