@@ -205,6 +205,38 @@ def table(found: dict[str, dict[str, Any]], count: int, disk: float, replayed: f
     )
 
 
+MANY = 100_000_000
+
+
+def hours(seconds: float) -> str:
+    """A long time in words."""
+    return f"{seconds / 3600:,.1f} h" if seconds >= 3600 else f"{seconds / 60:,.0f} min"
+
+
+def hundredfold(found: dict[str, dict[str, Any]], count: int, replayed: float) -> str:
+    """What a hundred million hands would cost, each figure in proportion to those measured."""
+    times = MANY / count
+    lines: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
+        ("append", lambda one: hours(times * one["append"].seconds)),
+        ("keep hand by hand, each durable", lambda one: hours(MANY * one["commit"] / 1e3)),
+        ("read as records", lambda one: hours(times * one["read"].seconds)),
+        ("open from column segments", lambda one: hours(times * one["open"].seconds)),
+        ("records on disk", lambda one: f"{times * one['records'] / 1e3:,.0f} GB"),
+        ("column segments on disk", lambda one: f"{times * one['segments'] / 1e3:,.1f} GB"),
+        ("open base in memory", lambda one: f"{times * one['memory'] / 1e3:,.0f} GB"),
+        ("as Parquet", lambda one: f"{times * one['parquet'] / 1e3:,.1f} GB"),
+    )
+    heading = [
+        f"Making the rows of all hands from their records, once: {hours(MANY * replayed / 1e6)} of one processor.",
+        "",
+        f"| | {' | '.join(found)} |",
+        f"|---|{'---:|' * len(found)}",
+    ]
+    return "\n".join(
+        [*heading, *(f"| {name} | {' | '.join(map(tell, found.values()))} |" for name, tell in lines)]
+    )
+
+
 def main() -> None:
     """Measure, print, and write the figures into a page between its marks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -218,13 +250,20 @@ def main() -> None:
         for name, place in databases(Path(folder)):
             found[name] = measure(place, hands, asked.hands)
             print(name, found[name], file=sys.stderr, flush=True)
-    page = table(found, asked.hands, disk, replayed)
+    page = "\n".join(
+        (
+            f"### {asked.hands:,} hands, measured\n",
+            table(found, asked.hands, disk, replayed),
+            f"\n### {MANY:,} hands, in proportion\n",
+            hundredfold(found, asked.hands, replayed),
+        )
+    )
     print(page)
     if asked.write:
         begin, end = MARKS
         before, _, rest = asked.write.read_text().partition(begin)
         after = rest.partition(end)[2]
-        asked.write.write_text(f"{before}{begin}\n{page}\n{end}{after}")
+        asked.write.write_text(f"{before}{begin}\n\n{page}\n\n{end}{after}")
 
 
 if __name__ == "__main__":
