@@ -25,7 +25,11 @@ from retruco.agents.remembering import policies
 from retruco.arena.journal import Journal
 from retruco.arena.running import play_plan, warm_up
 from retruco.arena.tournament import Plan, results
+from retruco.arena.pool import pool_for
+from retruco.arena.sets import Score
 from retruco.cbr.casebase import CaseBase
+from retruco.experiments.contest import Contest
+from retruco.experiments.running import _elsewhere, _pieces
 from retruco.games.registry import find_game
 from retruco.storage.baseline import baseline_hands
 from retruco.vocab.truco import VOCABULARY, rows
@@ -57,9 +61,18 @@ def after(block, played):
         print(json.dumps({"nodes": alive}), flush=True)
 
 third = found(2, after, "ray")
+
+# The contests of an experiment go the same way.
+contest = Contest("contest", game, names[:3], 1, 1, lambda: players)
+pieces = _pieces([contest], 1_000_000)
+shares = [
+    {block.number: Score.from_json(played.scores[0]).share for block, played in results}
+    for results in (_elsewhere(pieces, 1, "ray"), pool_for("local", 1)(contest.player, contest.blocks(), None))
+]
+contests = [[one[number] for number in sorted(one)] for one in shares] + [sorted(shares[0])]
 ray.shutdown()
 cluster.shutdown()
-print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "two": two, "ray": third}))
+print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "two": two, "ray": third, "contests": contests}))
 """
 
 
@@ -77,6 +90,9 @@ def test_twenty_policies_play_the_same_bytes_on_one_worker_on_two_and_on_a_clust
     assert before == {"nodes": 2}
     assert end["blocks"] == end["distinct"] == 190
     assert end["one"] == end["two"] == end["ray"]
+    there, here, numbers = end["contests"]
+    assert there == here
+    assert numbers == [1_000_000, 1_000_001, 1_000_002]
 
 
 def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(tmp_path: Path) -> None:

@@ -183,6 +183,29 @@ def table(
 
 
 @app.command()
+def reproduce(
+    name: Annotated[str, typer.Argument(help="paulus2019, moral2020, paulus2020, or all.")],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A fraction of the matches, to see it work.")
+    ] = False,
+    cases: Annotated[
+        str | None,
+        typer.Option("--cases", help="The case base; human if it can be had, else the embedded one."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(help="A folder for results and reports; ./reproduction/... if not given.")
+    ] = None,
+    seed: SeedNumber = 1,
+    workers: Workers = None,
+    on: On = "local",
+) -> None:
+    """Run a published experiment anew and report ours beside the published; goes on after a stop."""
+    from retruco.cli.reproduce import Wanted, run_reproduce
+
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, on)))
+
+
+@app.command()
 def report(
     folder: Annotated[str, typer.Argument(help="A folder with runs in it.")],
 ) -> None:
