@@ -65,6 +65,10 @@ class Remembering:
     cases: CaseBase = field(repr=False)
     _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[type[Remembering], tuple[Policy, CaseBase]]:
+        # To another process, without the answers it has given here.
+        return type(self), (self.policy, self.cases)
+
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask what the turn asks, one question after the other, until an answer is an action."""
         asked: list[Asked] = []

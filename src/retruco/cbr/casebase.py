@@ -155,6 +155,14 @@ class CaseBase:
         # Queries share working space, and a query must not meet a half-added row.
         self._lock = RLock()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # For other processes: the rows go along, what was looked up before does not.
+        return {"of": (self.vocabulary, self.measure), "is": (self.generation, self._shelves)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(*state["of"])  # type: ignore[misc]
+        self.generation, self._shelves = state["is"]
+
     def __len__(self) -> int:
         return sum(map(len, self._shelves.values()))
 

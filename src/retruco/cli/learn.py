@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from retruco.agents.registry import find_agent
+from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
 from retruco.games.truco import Truco
@@ -162,9 +163,17 @@ def _groups(base: Base, run: runs.Progress) -> Groups:
 # The command
 
 
-def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200) -> None:
+def run_learn(
+    wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200, on: str = LOCAL
+) -> None:
     """Learn, and say what came of it; Ctrl-C leaves what the matches so far have brought."""
     wanted.check()
+    if on != LOCAL and curve is None:
+        raise ValueError(
+            f"--on {on} plays the duels of a learning curve, and needs --curve DIR: "
+            "a learner's matches build on each other, and are played one after the other"
+        )
+    spread = None if on == LOCAL else pool_for(on, cores())
     with opened_library() as library:
         if wanted.resume:
             check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
@@ -172,7 +181,7 @@ def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs:
             begin(library, wanted)
         learner = reopened(library, wanted.into, with_start=curve is not None)
         matches = wanted.matches if wanted.matches or wanted.until else MATCHES
-        drawn = Curve(learner, Path(curve), pairs) if curve else None
+        drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
         marks = drawn.marks(matches, wanted.until, points) if drawn else silent
         _learn(learner, wanted, matches, marks)
         if drawn:
