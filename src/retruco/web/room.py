@@ -14,7 +14,7 @@ from threading import Lock
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
-from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
+from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.players import Players
 from retruco.web.settings import Settings
@@ -28,8 +28,8 @@ A_DAY = 86_400
 class Room:
     """Every match of this server; in memory while somebody plays, in the store always."""
 
-    def __init__(self, settings: Settings, players: Players) -> None:
-        self.settings, self.players = settings, players
+    def __init__(self, settings: Settings, players: Players, dealer: Dealer = HONEST) -> None:
+        self.settings, self.players, self._dealer = settings, players, dealer
         self.store = Store(settings.store)
         self.form_secret = self.store.secret()
         self.store.delete_practice(before=time.time() - A_DAY)
@@ -57,7 +57,7 @@ class Room:
     def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
         """Seat a visitor and an agent at a new table; who is mão first is drawn."""
         sitters = (Sitter(visitor=visitor), Sitter(agent=opponent))
-        return self._open(game, sitters, Unrepeatable().below(2), kind, draw_deal(game))
+        return self._open(game, sitters, self._dealer.first(), kind, self._dealer.deal(game))
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -77,11 +77,11 @@ class Room:
         deal: SealedDeal,
         origin: str | None = None,
     ) -> LiveMatch:
-        name, seed = secrets.token_urlsafe(12), secrets.randbits(48)
+        name, seed = secrets.token_urlsafe(12), self._dealer.seed()
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
         stored = replace(stored, deals=(deal,), actions=((),))
         self.store.add(stored)
-        return self._keep(LiveMatch(stored, self.store, self._template(stored)))
+        return self._keep(self._revived(stored))
 
     def find(self, match: str) -> LiveMatch | None:
         """Find a match, in memory or in the store."""
@@ -91,10 +91,12 @@ class Room:
                 self._live.move_to_end(match)
                 return live
         stored = self.store.load(match)
-        return None if stored is None else self._keep(LiveMatch(stored, self.store, self._template(stored)))
+        return None if stored is None else self._keep(self._revived(stored))
 
-    def _template(self, stored: Stored) -> Stored | None:
-        return self.store.load(stored.origin) if stored.origin else None
+    def _revived(self, stored: Stored) -> LiveMatch:
+        """Set a stored match on a table; one that plays the deals of another takes them from there."""
+        deals_of = self.store.load(stored.origin) if stored.origin else None
+        return LiveMatch(stored, self.store, deals_of, self._dealer)
 
     def _keep(self, live: LiveMatch) -> LiveMatch:
         """Hold a match in memory; whoever was read first stays, so that there is only one."""
