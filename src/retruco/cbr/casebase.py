@@ -21,7 +21,7 @@ from retruco.cbr.kernel import Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
-from retruco.cbr.similarity import Mean, Measure, Scale
+from retruco.cbr.similarity import Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.streams import Stream
@@ -32,7 +32,6 @@ MEMO: Final = 4096
 SWEEP: Final = 256
 """Every so many of them, those that no longer hold are forgotten: a base that learns would keep little else."""
 
-MEAN: Final = Mean()
 ADAPTIVE: Final = Adaptive()
 
 
@@ -135,7 +134,7 @@ class Retrieval:
 
 
 class CaseBase:
-    """Rows of a vocabulary's scenarios, searched with one measure of similarity.
+    """Rows of a vocabulary's scenarios, searched with one measure of similarity, the vocabulary's own if none is given.
 
     >>> from retruco.cbr.vocabulary import Scenario, equal
     >>> toss = Scenario("toss", (equal("coin", ("heads", "tails")),), (), ("stay", "go"))
@@ -146,8 +145,8 @@ class CaseBase:
     [(7, 1.0, 'go')]
     """
 
-    def __init__(self, vocabulary: Vocabulary, measure: Measure = MEAN) -> None:
-        self.vocabulary, self.measure = vocabulary, measure
+    def __init__(self, vocabulary: Vocabulary, measure: Measure | None = None) -> None:
+        self.vocabulary, self.measure = vocabulary, measure or vocabulary.measure
         self.generation = 0
         self._shelves: dict[str, Shelf] = {}
         self._scratch = Scratch.empty()
