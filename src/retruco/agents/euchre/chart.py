@@ -133,7 +133,7 @@ def _means(
     for column, count in zip(columns, suits, strict=True):
         heaps[column] = heaps.get(column, 0) + count
     pool = sum(suits) - sum(left[seat] for seat in tied)
-    shares = _shares(tuple(heaps.items()), tuple(left[seat] for seat in tied), pool)
+    shares = _shares(tuple(sorted(heaps.items())), tuple(left[seat] for seat in tied), pool)
     rows = []
     for seat, own in enumerate(left):
         if seat in tied:
@@ -144,6 +144,7 @@ def _means(
     return tuple(rows)
 
 
+@lru_cache(maxsize=1 << 16)
 def _shares(
     heaps: tuple[tuple[tuple[bool, ...], int], ...], left: Counts, pool: int
 ) -> dict[tuple[bool, ...], list[float]]:
@@ -152,6 +153,8 @@ def _shares(
     Heap by heap: `rooms` holds, for the room that is left in the hands, in how many ways one comes
     there, and the sum over these ways of the cards that each seat took from each heap.
     """
+    if len(left) == 1:  # one seat draws what it holds from the one heap that it may
+        return {bars: [0.0 if bars[0] else left[0] / max(1, count)] for bars, count in heaps}
     start = [[0] * len(left) for _ in heaps]
     rooms: dict[Counts, tuple[int, list[list[int]]]] = {left: (1, start)}
     after = sum(count for _, count in heaps)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from retruco.agents.euchre.values import NOTHING_LED, VALUES, share_of
 from retruco.cbr.case import Decision, Json
 from retruco.games.core import Seat
@@ -29,13 +27,13 @@ class Look:
         """How many cards lie on the table already."""
         return len(self.table)
 
-    @cached_property
+    @property
     def around(self) -> tuple[Seat, ...]:
         """Who plays to this trick, in order."""
         assert self.seen.contract is not None
         return AROUND[self.seen.contract.out][self.seen.leader]
 
-    @cached_property
+    @property
     def best(self) -> int:
         """The place of the winning card on the table."""
         return winning(self.table, self.trump)
@@ -55,12 +53,12 @@ class Look:
         powers = POWER[self.trump][self.led]
         return powers[card] > powers[self.table[self.best] if other is None else other]
 
-    @cached_property
+    @property
     def high(self) -> Card:
         """The legal card of the highest value."""
         return max(self.legal, key=self.values.__getitem__)
 
-    @cached_property
+    @property
     def low(self) -> Card:
         """The legal card of the lowest value."""
         return min(self.legal, key=self.values.__getitem__)
