@@ -197,12 +197,15 @@ def reproduce(
     ] = None,
     seed: SeedNumber = 1,
     workers: Workers = None,
+    taught: Annotated[
+        str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
+    ] = None,
     on: On = "local",
 ) -> None:
     """Run a published experiment anew and report ours beside the published; goes on after a stop."""
     from retruco.cli.reproduce import Wanted, run_reproduce
 
-    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, on)))
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, taught, on)))
 
 
 @app.command()

@@ -59,6 +59,7 @@ def _has_begun(study: Study) -> bool:
 
 def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     """What a run must keep when it is taken up again."""
+    taught = {"taught": study.taught.as_json()} if study.taught else {}
     return {
         "experiment": experiment.name,
         "quick": study.quick,
@@ -68,6 +69,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "rules": experiment.game.rules_name,
         "target": experiment.game.goal,
         "version": experiment.game.version,
+        **taught,
     }
 
 
