@@ -2,7 +2,8 @@
 
     python3 tests/servers.py .venv/bin/python benchmarks/storage.py --write docs/scale.md
 
-The hands are the embedded baseline's, synthetic, repeated until there are enough. The databases are
+The hands are the embedded baseline's, synthetic, drawn again and again until there are enough; where repeats
+would flatter a figure (the size of a Parquet file) it comes of the hands that differ. The databases are
 those of RETRUCO_TEST_POSTGRES and RETRUCO_TEST_MARIADB, as far as they are given, and a file of SQLite,
 with the settings they come with: a commit is on the disk when it is acknowledged.
 """
@@ -10,6 +11,7 @@ with the settings they come with: a commit is on the disk when it is acknowledge
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -17,10 +19,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from io import BytesIO
-from itertools import cycle, islice
+from itertools import islice
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -40,22 +42,16 @@ COMMITS = 1000
 MARKS = ("<!-- figures: begin -->", "<!-- figures: end -->")
 
 
-@dataclass
-class Took:
-    """How long something took, by the clock and of this process's own processor time."""
-
-    seconds: float
-    processor: float
-
-    def __str__(self) -> str:
-        return f"{self.seconds:,.1f} s ({self.processor:,.1f} s)"
-
-
-def took(what: Callable[[], Any]) -> Took:
-    """Do something and say how long it took."""
+def took(what: Callable[[], Any]) -> tuple[float, float]:
+    """Do something; say how many seconds it took, by the clock and of this process's own processor time."""
     clock, own = time.perf_counter(), time.process_time()
     what()
-    return Took(time.perf_counter() - clock, time.process_time() - own)
+    return time.perf_counter() - clock, time.process_time() - own
+
+
+def seconds(both: tuple[float, float]) -> str:
+    """Both times, as a table shows them."""
+    return f"{both[0]:,.1f} s ({both[1]:,.1f} s)"
 
 
 def quick_words() -> Wording:
@@ -84,7 +80,7 @@ def databases(folder: Path) -> Iterator[tuple[str, Path | str]]:
 
 def commits(store: Store, hands: list[Hand]) -> tuple[float, float]:
     """Keep hands one by one, each durable before the next; median and 95th percentile in milliseconds."""
-    taken = [took(lambda hand=hand: store.append("bench", [hand])).seconds for hand in hands]  # type: ignore[misc]
+    taken = [took(lambda hand=hand: store.append("bench", [hand]))[0] for hand in hands]  # type: ignore[misc]
     ordered = sorted(taken)
     return 1e3 * statistics.median(taken), 1e3 * ordered[len(ordered) * 95 // 100]
 
@@ -95,7 +91,7 @@ def sync(folder: Path) -> float:
     with (folder / "sync").open("wb", buffering=0) as out:
         for _ in range(300):
             out.write(bytes(4096))
-            taken.append(took(lambda: os.fdatasync(out.fileno())).seconds)
+            taken.append(took(lambda: os.fdatasync(out.fileno()))[0])
     return 1e3 * statistics.median(taken)
 
 
@@ -151,7 +147,7 @@ def measure(place: Path | str, hands: list[Hand], count: int) -> dict[str, Any]:
         median, high = commits(store, hands[:COMMITS])
         found: dict[str, Any] = {"commit": median, "commit95": high}
         found["append"] = took(
-            lambda: store.append("bench", islice(cycle(hands), count - min(COMMITS, len(hands))))
+            lambda: store.append("bench", Random(1).choices(hands, k=count - min(COMMITS, len(hands))))
         )
         found["read"] = took(lambda: sum(1 for _ in store.hands("bench")))
         before = size(store)
@@ -160,9 +156,10 @@ def measure(place: Path | str, hands: list[Hand], count: int) -> dict[str, Any]:
         found["open"] = took(lambda: library.open("bench"))
         found["rows"] = len(library.open("bench").cases)
         found["memory"], found["most"] = memory(place, "bench", "small")
+        found["export"] = took(lambda: writer_for("parquet")(store.hands("bench"), BytesIO()))
         out = BytesIO()
-        found["export"] = took(lambda: writer_for("parquet")(store.hands("bench"), out))
-        found["parquet"] = len(out.getvalue()) / 1e6
+        writer_for("parquet")(enumerate(hands, 1), out)
+        found["parquet"] = len(out.getvalue()) / len(hands) * count / 1e6
         with store.writing() as writer:
             for name in ("bench", "small"):
                 writer.delete(name)
@@ -173,19 +170,19 @@ def replaying(hands: list[Hand]) -> float:
     """Microseconds to make the rows of a hand from its record."""
     some = hands[:1000]
     spent = took(lambda: [truco.rows(hand.record, hand.seat, 1) for hand in some])
-    return 1e6 * spent.processor / len(some)
+    return 1e6 * spent[1] / len(some)
 
 
 LINES: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("commit of one hand, durable: median", lambda one: f"{one['commit']:.2f} ms"),
     ("… 95th percentile", lambda one: f"{one['commit95']:.2f} ms"),
-    ("append, one transaction", lambda one: str(one["append"])),
-    ("read as records", lambda one: str(one["read"])),
-    ("**open from column segments**", lambda one: f"**{one['open']}**"),
+    ("append, one transaction", lambda one: seconds(one["append"])),
+    ("read as records", lambda one: seconds(one["read"])),
+    ("**open from column segments**", lambda one: f"**{seconds(one['open'])}**"),
     ("records on disk", lambda one: f"{one['records']:,.0f} MB"),
     ("column segments on disk", lambda one: f"{one['segments']:,.0f} MB"),
     ("open base in memory", lambda one: f"{one['memory']:,.0f} MB"),
-    ("export as Parquet", lambda one: f"{one['export']}, {one['parquet']:,.0f} MB"),
+    ("export as Parquet", lambda one: f"{seconds(one['export'])}, {one['parquet']:,.0f} MB"),
 )
 
 
@@ -217,10 +214,10 @@ def hundredfold(found: dict[str, dict[str, Any]], count: int, replayed: float) -
     """What a hundred million hands would cost, each figure in proportion to those measured."""
     times = MANY / count
     lines: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
-        ("append", lambda one: hours(times * one["append"].seconds)),
+        ("append", lambda one: hours(times * one["append"][0])),
         ("keep hand by hand, each durable", lambda one: hours(MANY * one["commit"] / 1e3)),
-        ("read as records", lambda one: hours(times * one["read"].seconds)),
-        ("open from column segments", lambda one: hours(times * one["open"].seconds)),
+        ("read as records", lambda one: hours(times * one["read"][0])),
+        ("open from column segments", lambda one: hours(times * one["open"][0])),
         ("records on disk", lambda one: f"{times * one['records'] / 1e3:,.0f} GB"),
         ("column segments on disk", lambda one: f"{times * one['segments'] / 1e3:,.1f} GB"),
         ("open base in memory", lambda one: f"{times * one['memory'] / 1e3:,.0f} GB"),
@@ -241,29 +238,39 @@ def main() -> None:
     """Measure, print, and write the figures into a page between its marks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--hands", type=int, default=1_000_000)
+    parser.add_argument("--only", help="one database: SQLite, PostgreSQL or MariaDB")
+    parser.add_argument("--figures", type=Path, help="a file to put the figures into, beside those it has")
     parser.add_argument("--write", type=Path, help="a page with marks, whose figures are replaced")
     asked = parser.parse_args()
+    found = json.loads(asked.figures.read_text()) if asked.figures and asked.figures.exists() else {}
     hands = list(islice(baseline_hands(), DISTINCT))
     with tempfile.TemporaryDirectory() as folder:
-        disk, replayed = sync(Path(folder)), replaying(hands)
-        found = {}
+        found["disk"], found["replayed"], found["hands"] = sync(Path(folder)), replaying(hands), asked.hands
         for name, place in databases(Path(folder)):
-            found[name] = measure(place, hands, asked.hands)
-            print(name, found[name], file=sys.stderr, flush=True)
-    page = "\n".join(
-        (
-            f"### {asked.hands:,} hands, measured\n",
-            table(found, asked.hands, disk, replayed),
-            f"\n### {MANY:,} hands, in proportion\n",
-            hundredfold(found, asked.hands, replayed),
-        )
-    )
+            if asked.only in (None, name):
+                found[name] = measure(place, hands, asked.hands)
+                print(name, found[name], file=sys.stderr, flush=True)
+    if asked.figures:
+        asked.figures.write_text(json.dumps(found, indent=1))
+    page = told(found)
     print(page)
     if asked.write:
         begin, end = MARKS
         before, _, rest = asked.write.read_text().partition(begin)
-        after = rest.partition(end)[2]
-        asked.write.write_text(f"{before}{begin}\n\n{page}\n\n{end}{after}")
+        asked.write.write_text(f"{before}{begin}\n\n{page}\n\n{end}{rest.partition(end)[2]}")
+
+
+def told(found: dict[str, Any]) -> str:
+    """All figures as a page shows them."""
+    measured = {name: found[name] for name in ("SQLite", "PostgreSQL", "MariaDB") if name in found}
+    return "\n".join(
+        (
+            f"### {found['hands']:,} hands, measured\n",
+            table(measured, found["hands"], found["disk"], found["replayed"]),
+            f"\n### {MANY:,} hands, in proportion\n",
+            hundredfold(measured, found["hands"], found["replayed"]),
+        )
+    )
 
 
 if __name__ == "__main__":
