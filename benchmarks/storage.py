@@ -262,7 +262,9 @@ def main() -> None:
 
 def told(found: dict[str, Any]) -> str:
     """All figures as a page shows them."""
-    measured = {name: found[name] for name in ("SQLite", "PostgreSQL", "MariaDB") if name in found}
+    measured: dict[str, dict[str, Any]] = {
+        name: found[name] for name in ("SQLite", "PostgreSQL", "MariaDB") if name in found
+    }
     return "\n".join(
         (
             f"### {found['hands']:,} hands, measured\n",
