@@ -11,6 +11,7 @@ with the settings they come with: a commit is on the disk when it is acknowledge
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import statistics
@@ -18,19 +19,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
+import numpy as np
 from sqlalchemy import text
 
-from retruco.cbr.case import Row
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.shelf import Batch
 from retruco.storage.baseline import baseline_hands
-from retruco.storage.deriving import Wording
+from retruco.storage.deriving import Deriving
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
 from retruco.storage.reading import Hand
@@ -39,6 +41,7 @@ from retruco.vocab import truco
 
 DISTINCT = 3195
 COMMITS = 1000
+NAMES = ("bench", "commits", "small")
 MARKS = ("<!-- figures: begin -->", "<!-- figures: end -->")
 
 
@@ -54,20 +57,47 @@ def seconds(both: tuple[float, float]) -> str:
     return f"{both[0]:,.1f} s ({both[1]:,.1f} s)"
 
 
-def quick_words() -> Wording:
-    """The words of Truco, with the rows of a record made once: the hands of this benchmark repeat."""
-    known: dict[object, list[Row]] = {}
+class Many:
+    """Hands drawn again and again, in an order of their own every time, with the rows they make."""
 
-    def rows(record: Mapping[str, object], seat: int, episode: int) -> list[Row]:
-        key = (repr(record), seat)
-        if key not in known:
-            known[key] = truco.rows(record, seat, 0)
-        return [
-            Row(one.problem, one.action, one.credit, one.hindsight, episode, one.question)
-            for one in known[key]
-        ]
+    def __init__(self, hands: list[Hand]) -> None:
+        self.hands = hands
+        self._cases = CaseBase(truco.VOCABULARY)
+        for number, hand in enumerate(hands):
+            self._cases.add(truco.rows(hand.record, hand.seat, number))
 
-    return cast(Wording, SimpleNamespace(VOCABULARY=truco.VOCABULARY, rows=rows))
+    def _order(self, turn: int) -> list[int]:
+        return Random(turn).sample(range(len(self.hands)), len(self.hands))
+
+    def draw(self, count: int) -> Iterator[Hand]:
+        """So many hands."""
+        turns = (self.hands[place] for turn in itertools.count() for place in self._order(turn))
+        return islice(turns, count)
+
+    def rows(self, scenario: str, count: int) -> Iterator[Batch]:
+        """The rows of so many hands, as a replay of their records would give them."""
+        found = self._cases.columns(scenario)
+        for turn in range(-(-count // len(self.hands))):
+            place = np.empty(len(self.hands), np.int32)
+            place[self._order(turn)] = np.arange(1, len(self.hands) + 1)
+            episodes = turn * len(self.hands) + place[found.episodes]
+            order = np.argsort(episodes, kind="stable")
+            kept = order[episodes[order] <= count]
+            batch = Batch(*(column[kept] for column in found))
+            yield batch._replace(episodes=episodes[kept])
+
+
+def deriving(many: Many) -> type[Deriving]:
+    """Deriving that takes the rows of repeated hands from those made before, and all else as always."""
+
+    class Repeated(Deriving):
+        def _add_replayed(self, cases: CaseBase, last: int) -> None:
+            for scenario in cases.vocabulary.scenarios:
+                for batch in many.rows(scenario.name, self.facts.hands):
+                    if len(batch.actions):
+                        cases.add_columns(scenario.name, *batch)
+
+    return Repeated
 
 
 def databases(folder: Path) -> Iterator[tuple[str, Path | str]]:
@@ -80,7 +110,7 @@ def databases(folder: Path) -> Iterator[tuple[str, Path | str]]:
 
 def commits(store: Store, hands: list[Hand]) -> tuple[float, float]:
     """Keep hands one by one, each durable before the next; median and 95th percentile in milliseconds."""
-    taken = [took(lambda hand=hand: store.append("bench", [hand]))[0] for hand in hands]  # type: ignore[misc]
+    taken = [took(lambda hand=hand: store.append("commits", [hand]))[0] for hand in hands]  # type: ignore[misc]
     ordered = sorted(taken)
     return 1e3 * statistics.median(taken), 1e3 * ordered[len(ordered) * 95 // 100]
 
@@ -110,7 +140,7 @@ def size(store: Store) -> float:
 
 
 MEMORY = """
-import os, resource, sys
+import os, sys
 from pathlib import Path
 from retruco.storage.library import Library
 from retruco.storage.store import open_store
@@ -122,48 +152,50 @@ with open_store(place if "://" in place else Path(place)) as store:
     before = resident()
     base = Library(store).open(sys.argv[2])
     after = resident()
-print(after - before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print(after - before)
 """
 
 
-def memory(place: Path | str, name: str, small: str) -> tuple[float, float]:
-    """Megabytes of an open base in a process of its own, and the most that process had in use."""
+def memory(place: Path | str, name: str, small: str) -> float:
+    """Megabytes of an open base, in a process of its own that has opened a small one before."""
     done = subprocess.run(
         [sys.executable, "-c", MEMORY, str(place), name, small], capture_output=True, text=True, check=True
     )
-    held, most = map(float, done.stdout.split())
-    return held / 1e6, most / 1e6
+    return float(done.stdout) / 1e6
 
 
-def measure(place: Path | str, hands: list[Hand], count: int) -> dict[str, Any]:
+def measure(place: Path | str, many: Many, count: int) -> dict[str, Any]:
     """All figures of one database."""
     with open_store(place) as store:
-        library = Library(store, wording=lambda game: quick_words())
-        for name in ("bench", "small"):
+        library = Library(store)
+        for name in NAMES:
             store.create(name, "truco", "trucogame", "synthetic, for a benchmark")
-        store.append("small", hands[:200])
+        store.append("small", many.hands[:200])
         library.open("small")
+        median, high = commits(store, many.hands[:COMMITS])
         empty = size(store)
-        median, high = commits(store, hands[:COMMITS])
         found: dict[str, Any] = {"commit": median, "commit95": high}
-        found["append"] = took(
-            lambda: store.append("bench", Random(1).choices(hands, k=count - min(COMMITS, len(hands))))
-        )
+        found["append"] = took(lambda: store.append("bench", many.draw(count)))
         found["read"] = took(lambda: sum(1 for _ in store.hands("bench")))
         before = size(store)
-        library.open("bench")
+        with store.reading() as reader:
+            derived = deriving(many)(reader, reader.facts("bench"), truco)
+        derived.save(store)
         found["records"], found["segments"] = before - empty, size(store) - before
+        found["rows"] = len(derived.cases)
         found["open"] = took(lambda: library.open("bench"))
-        found["rows"] = len(library.open("bench").cases)
-        found["memory"], found["most"] = memory(place, "bench", "small")
-        found["export"] = took(lambda: writer_for("parquet")(store.hands("bench"), BytesIO()))
-        out = BytesIO()
-        writer_for("parquet")(enumerate(hands, 1), out)
-        found["parquet"] = len(out.getvalue()) / len(hands) * count / 1e6
+        found["memory"] = memory(place, "bench", "small")
         with store.writing() as writer:
-            for name in ("bench", "small"):
+            for name in NAMES:
                 writer.delete(name)
     return found
+
+
+def parquet(hands: list[Hand]) -> float:
+    """Bytes of a hand in a Parquet file, among hands that differ."""
+    out = BytesIO()
+    writer_for("parquet")(enumerate(hands, 1), out)
+    return len(out.getvalue()) / len(hands)
 
 
 def replaying(hands: list[Hand]) -> float:
@@ -182,7 +214,6 @@ LINES: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("records on disk", lambda one: f"{one['records']:,.0f} MB"),
     ("column segments on disk", lambda one: f"{one['segments']:,.0f} MB"),
     ("open base in memory", lambda one: f"{one['memory']:,.0f} MB"),
-    ("export as Parquet", lambda one: f"{seconds(one['export'])}, {one['parquet']:,.0f} MB"),
 )
 
 
@@ -210,7 +241,7 @@ def hours(seconds: float) -> str:
     return f"{seconds / 3600:,.1f} h" if seconds >= 3600 else f"{seconds / 60:,.0f} min"
 
 
-def hundredfold(found: dict[str, dict[str, Any]], count: int, replayed: float) -> str:
+def hundredfold(found: dict[str, dict[str, Any]], count: int, replayed: float, packed: float) -> str:
     """What a hundred million hands would cost, each figure in proportion to those measured."""
     times = MANY / count
     lines: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -221,10 +252,10 @@ def hundredfold(found: dict[str, dict[str, Any]], count: int, replayed: float) -
         ("records on disk", lambda one: f"{times * one['records'] / 1e3:,.0f} GB"),
         ("column segments on disk", lambda one: f"{times * one['segments'] / 1e3:,.1f} GB"),
         ("open base in memory", lambda one: f"{times * one['memory'] / 1e3:,.0f} GB"),
-        ("as Parquet", lambda one: f"{times * one['parquet'] / 1e3:,.1f} GB"),
     )
     heading = [
-        f"Making the rows of all hands from their records, once: {hours(MANY * replayed / 1e6)} of one processor.",
+        f"Making the rows of all hands from their records, once: {hours(MANY * replayed / 1e6)} of one processor. "
+        f"As a Parquet file, at {packed:.0f} bytes a hand: {MANY * packed / 1e9:,.1f} GB.",
         "",
         f"| | {' | '.join(found)} |",
         f"|---|{'---:|' * len(found)}",
@@ -245,10 +276,11 @@ def main() -> None:
     found = json.loads(asked.figures.read_text()) if asked.figures and asked.figures.exists() else {}
     hands = list(islice(baseline_hands(), DISTINCT))
     with tempfile.TemporaryDirectory() as folder:
-        found["disk"], found["replayed"], found["hands"] = sync(Path(folder)), replaying(hands), asked.hands
+        found |= {"disk": sync(Path(folder)), "replayed": replaying(hands), "parquet": parquet(hands)}
+        found["hands"], many = asked.hands, Many(hands)
         for name, place in databases(Path(folder)):
             if asked.only in (None, name):
-                found[name] = measure(place, hands, asked.hands)
+                found[name] = measure(place, many, asked.hands)
                 print(name, found[name], file=sys.stderr, flush=True)
     if asked.figures:
         asked.figures.write_text(json.dumps(found, indent=1))
@@ -270,7 +302,7 @@ def told(found: dict[str, Any]) -> str:
             f"### {found['hands']:,} hands, measured\n",
             table(measured, found["hands"], found["disk"], found["replayed"]),
             f"\n### {MANY:,} hands, in proportion\n",
-            hundredfold(measured, found["hands"], found["replayed"]),
+            hundredfold(measured, found["hands"], found["replayed"], found["parquet"]),
         )
     )
 
