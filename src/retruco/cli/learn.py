@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -189,18 +190,42 @@ def run_learn(
 
 
 def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
-    with shown_progress(learner, matches, wanted.until) as tell:
+    try:
+        with shown_progress(learner, matches, wanted.until) as tell, stopped_between_matches() as stop:
 
-        def after(standing: Standing) -> None:
-            tell(standing)
-            marks(standing)
+            def after(standing: Standing) -> None:
+                tell(standing)
+                stop()
+                marks(standing)
 
-        try:
             learner.run(matches, wanted.until, after)
-        except KeyboardInterrupt:
-            at = learner.standing.match
-            print(f"stopped in match {at + 1}; --resume goes on with it", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"stopped after match {learner.standing.match:,}; --resume goes on", file=sys.stderr)
     print(told(learner, wanted.into))
+
+
+@contextmanager
+def stopped_between_matches() -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C wait for the end of a match, for compiled code does not take it well; a second one does not wait.
+
+    Gives what is to be called between matches: it raises the interrupt that was asked for.
+    """
+    asked = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, before)
+
+    def stop() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def told(learner: SelfPlay, name: str) -> str:
@@ -210,6 +235,7 @@ def told(learner: SelfPlay, name: str) -> str:
     """
     standing = learner.standing
     cases = ", ".join(f"{count:,} {stage}" for stage, count in standing.cases.items())
+    cases = cases.removesuffix(f" {WHOLE}")  # not a stage: the base is one
     lines = [
         f"{name}: {cases} cases after {standing.match:,} matches, {standing.hands:,} hands; "
         f"kept {standing.kept:,}, replaced {standing.replaced:,}; won {standing.won:,} matches"

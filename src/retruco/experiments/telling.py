@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any, Final
 
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
@@ -105,7 +106,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     needed: list[list[Cell | str]] = [
         [
             Cell(one["said"], wide=True),
-            _lead(one["published"]["least_lead"]).lstrip("+"),
+            _least(one["published"]),
             _matches(one["published"].get("needed_matches")),
             _matches(one["ours"]["needed_matches"]),
             _matches(one["raw"]["needed_matches"]),
@@ -163,6 +164,11 @@ def _worth(published: Row) -> str:
 def _told(ours: Row) -> str:
     low, high = ours["ci95"]
     return f"{_lead(ours['lead'])} ({_lead(low)} to {_lead(high)})"
+
+
+def _least(published: Row) -> str:
+    lead, matches = published["least_lead"], published["matches"]
+    return f"{100 * lead:.1f}, or {ceil(lead * matches)} wins of {matches}"
 
 
 def _matches(count: int | None) -> str:

@@ -21,6 +21,7 @@ from retruco.arena.duel import DuelResult, play_duel, summed_up
 from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
 from retruco.arena.sets import Score
+from retruco.games.truco import Truco
 from retruco.learning.pages import Standing
 from retruco.learning.selfplay import SelfPlay
 
@@ -64,9 +65,12 @@ class Curve:
         folder: Path,
         pairs: int = 200,
         opponents: Sequence[str] = OPPONENTS,
+        game: Truco | None = None,
         spread: Spread | None = None,
     ) -> None:
-        self._learner, self._pairs, self._others, self._spread = learner, pairs, opponents, spread
+        """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
+        self._game, self._spread = game or learner.game, spread
+        self._learner, self._pairs, self._others = learner, pairs, opponents
         self.player = player_for(learner.plan.policies)
         self.file = folder / "curve.json"
         folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +123,7 @@ class Curve:
 
     def _duel(self, agents: tuple[Agent, Agent], names: tuple[str, str]) -> DuelResult:
         """Play a duel here, or in blocks elsewhere; what comes of it is the same."""
-        game = self._learner.game
+        game = self._game
         if self._spread is None:
             return play_duel(game, agents, names, self._pairs, SEED)
         play = player_of(Job(game, names, SEED), dict(zip(names, agents, strict=True)))
@@ -206,7 +210,7 @@ def draw(curves: Mapping[str, Sequence[Point]], file: Path, against: str = "at t
         )
     axes.axhline(0, color="grey", lw=0.6)
     axes.set(xlabel="training matches", ylabel="points per hand")
-    axes.legend(frameon=False, ncols=3, fontsize=8)
+    axes.legend(frameon=False, ncols=4, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None})
     plt.close(figure)
