@@ -2,9 +2,7 @@
 
 import pytest
 
-from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks, expected_tricks
-from retruco.agents.euchre.look import Look
-from retruco.agents.euchre.values import VALUES, share_of
+from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
@@ -12,6 +10,9 @@ from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.streams import Stream
+from retruco.vocab.euchre.look import Look
+from retruco.vocab.euchre.strength import expected_tricks
+from retruco.vocab.euchre.values import VALUES, share_of
 
 CHANCE = Stream("test")
 

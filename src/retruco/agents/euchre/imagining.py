@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from retruco.agents.euchre.chart import plays_of
 from retruco.games.core import Action, Match
 from retruco.games.euchre import DECK, Card, EuchreDeal, EuchreObservation, EuchreState, Suit
 from retruco.games.euchre.deck import SUIT_OF
 from retruco.games.euchre.state import ALONE, DISCARD, TOGETHER
 from retruco.games.euchre.tricks import AROUND, SEATS, TRICKS
 from retruco.streams import Stream
+from retruco.vocab.euchre.chart import plays_of
 
 TRIES: Final = 10_000
 """How often cards are dealt before somebody who may hold them has them; far more than it takes."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from retruco.agents.core import Entry
 from retruco.agents.euchre.bidding import BIDDERS, Bidder
 from retruco.agents.euchre.imagining import imagined
-from retruco.agents.euchre.values import NOTHING_LED, VALUES
 from retruco.cbr.case import Decision
 from retruco.games.euchre import Card, EuchreObservation, EuchreState, partner_of, winning
 from retruco.games.euchre.deck import POWER, SUIT_OF
 from retruco.games.euchre.state import ALONE, DISCARD
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.streams import Stream
+from retruco.vocab.euchre.values import NOTHING_LED, VALUES
 
 
 @dataclass(frozen=True, slots=True)
