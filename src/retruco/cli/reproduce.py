@@ -13,6 +13,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
 from retruco.cli import complain
@@ -42,6 +43,7 @@ class Wanted:
     out: str | None = None
     seed: int = 1
     workers: int | None = None
+    on: str = LOCAL
 
     def folder(self, experiment: Experiment, base: Base | None) -> Path:
         """Where a run is kept."""
@@ -54,6 +56,7 @@ class Wanted:
 def run_reproduce(wanted: Wanted) -> int:
     """Run one experiment or all; return the exit code."""
     some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
+    pool_for(wanted.on, workers)
     opened = opened_base(wanted.cases) if any(one.needs_cases for one in some) else None
     done: list[str] = []
     stopped: Path | None = None
@@ -63,7 +66,7 @@ def run_reproduce(wanted: Wanted) -> int:
             study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base)
             watch = Stopwatch()
             try:
-                reproduce(one, study, workers, tell(one))
+                reproduce(one, study, workers, tell(one), wanted.on)
             except KeyboardInterrupt:
                 stopped = study.folder
                 break
