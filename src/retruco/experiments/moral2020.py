@@ -266,7 +266,7 @@ def _why_smaller(results: Results) -> str:
     theirs = sum(said[bot]["hands"] for bot in LEARNERS) / (matches * len(LEARNERS))
     ours = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
     text = f"A match had {theirs:.1f} hands in the publication and {ours:.1f} in ours"
-    text += ": our bots bet more, so fewer hands can be kept." if ours < theirs else "."
+    text += "; shorter matches leave fewer hands to keep." if ours < theirs else "."
     shrunk = [
         bot for bot in LEARNERS if results["trainings"][bot]["standing"]["cases"]["truco"] < results["first"]
     ]
