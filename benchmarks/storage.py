@@ -83,8 +83,7 @@ class Many:
             episodes = turn * len(self.hands) + place[found.episodes]
             order = np.argsort(episodes, kind="stable")
             kept = order[episodes[order] <= count]
-            batch = Batch(*(column[kept] for column in found))
-            yield batch._replace(episodes=episodes[kept])
+            yield found.part(kept)._replace(episodes=episodes[kept])
 
 
 def deriving(many: Many) -> type[Deriving]:

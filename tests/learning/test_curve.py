@@ -48,7 +48,7 @@ def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
 def test_a_curve_measured_in_blocks_elsewhere_is_the_same(tmp_path: Path, some_cases: CaseBase) -> None:
     one, _ = learner(some_cases)
     here = Curve(one, tmp_path / "here", 7, ("itself", "random"))
-    there = Curve(one, tmp_path / "there", 7, ("itself", "random"), pool_for("local", 2))
+    there = Curve(one, tmp_path / "there", 7, ("itself", "random"), spread=pool_for("local", 2))
     for curve in (here, there):
         curve.measure()
     assert here.file.read_bytes() == there.file.read_bytes()

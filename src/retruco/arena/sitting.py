@@ -10,7 +10,7 @@ hands, the same cases and the same result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -132,8 +132,3 @@ class Sitting:
         hand = LearntHand(self.played, end, end.outcome.points[LEARNER], rows, plans.unknown, plans.decisions)
         self.played += 1
         return hand
-
-
-def mbb(chips: float, hands: int, rules: Mapping[str, int] | Any) -> float:
-    """Turn chips into thousandths of a big blind per hand."""
-    return 1000 * chips / rules.big_blind / hands
