@@ -130,7 +130,7 @@ def test_pokerkit_reads_our_phh_and_comes_to_the_same_end(rules: str) -> None:
             continue
         history = HandHistory.loads(phh(state))
         *_, end = history
-        seats, rich = state.game.seats, state.game.rules.most_spent
+        seats, rich = state.game.seats, 2 * state.game.rules.most_spent
         ours = [state.outcome.points[seat_at(state.dealer, position, seats)] for position in range(seats)]
         assert [stack - rich for stack in end.stacks] == ours, phh(state)
         assert position_of(state.dealer, state.dealer, seats) == seats - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from retruco.games.holdem.betting import AGGRESSIVE, FOLD
+from retruco.games.holdem.betting import AGGRESSIVE, FOLD, LAST_STAGE
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import HoldemState, seat_at
 
@@ -12,7 +12,7 @@ from retruco.games.holdem.state import HoldemState, seat_at
 def phh(state: HoldemState) -> str:
     """Write a hand as a PHH document; players are numbered by position, the first to the dealer's left.
 
-    Nobody runs out of chips in our rules: the starting stacks are what could be paid at the most.
+    Nobody runs out of chips in our rules: the starting stacks are twice what could be paid at the most.
     """
     rules, seats = state.game.rules, state.game.seats
     if rules.sizes[0] != rules.sizes[1] or rules.sizes[2] != rules.sizes[3]:
@@ -25,7 +25,7 @@ def phh(state: HoldemState) -> str:
         "blinds_or_straddles": str(blinds),
         "small_bet": str(rules.sizes[0]),
         "big_bet": str(rules.sizes[2]),
-        "starting_stacks": str([rules.most_spent] * seats),
+        "starting_stacks": str([2 * rules.most_spent] * seats),
         "actions": "[" + ", ".join(f'"{action}"' for action in _actions(state)) + "]",
     }
     return "".join(f"{name} = {value}\n" for name, value in lines.items())
@@ -49,10 +49,19 @@ def _actions(state: HoldemState) -> Iterator[str]:
         else:
             yield f"p{position + 1} {'f' if step.action == FOLD else 'cc'}"
     if state.outcome and state.outcome.reason == "showdown":
-        for position in state.betting.live_positions():
+        for position in _showing(state):
             hand = state.deal.hands[seat_at(state.dealer, position, seats)]
             assert hand is not None, "a showdown shows"
             yield f"p{position + 1} sm {''.join(hand)}"
+
+
+def _showing(state: HoldemState) -> tuple[int, ...]:
+    """Who shows when: the last to bet on the river first, then round; without a bet, from the dealer's left."""
+    last = [step for step in state.steps() if step.action in AGGRESSIVE and step.betting.stage == LAST_STAGE]
+    first = last[-1].betting.to_act if last else 0
+    assert first is not None
+    live = state.betting.live_positions()
+    return (*(one for one in live if one >= first), *(one for one in live if one < first))
 
 
 def _board(state: HoldemState, stage: int) -> str:
