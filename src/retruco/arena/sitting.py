@@ -100,9 +100,12 @@ class Sitting:
         """Play so many hands more, in matches as long as the game's."""
         until = self.played + hands
         while self.played < until:
-            number, matches = divmod(self.played, self.game.hands)[1], self.played // self.game.hands
-            assert number == 0, "a match is played to its end"
-            yield from self._match(matches, min(self.game.hands, until - self.played))
+            match, hand = divmod(self.played, self.game.hands)
+            if hand:
+                raise ValueError(
+                    f"the last match was left after {hand} hands: a new sitting begins a new one"
+                )
+            yield from self._match(match, min(self.game.hands, until - self.played))
 
     def _match(self, number: int, hands: int) -> Iterator[LearntHand]:
         seats = self.game.seats

@@ -47,6 +47,7 @@ class Strength(NamedTuple):
         return float(self.now**opponents)
 
 
+@lru_cache(maxsize=HANDS)
 def strength(hole: Hole, board: tuple[str, ...]) -> Strength:
     """Value a hand on a board of three, four or five cards."""
     if len(board) not in (3, 4, 5) or len({*hole, *board}) < 2 + len(board):
