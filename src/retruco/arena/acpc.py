@@ -15,7 +15,7 @@ from retruco.agents.core import Agent, as_decision
 from retruco.arena.sets import deals_from
 from retruco.arena.table import Table
 from retruco.games.core import IllegalAction, Seat
-from retruco.games.holdem import Holdem, HoldemState
+from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem import acpc as text
 from retruco.streams import Stream
 
@@ -114,8 +114,8 @@ def address(place: str) -> tuple[str, int]:
 
 def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: Log) -> Standing:
     """Play at a dealer's table until it hangs up; every finished hand goes to the log at once."""
-    standing, history, last = Standing(), (), -1
-    decisions = 0
+    standing, last, decisions = Standing(), -1, 0
+    history: tuple[HoldemObservation, ...] = ()
     line.tell(text.VERSION)
     while (heard := line.hear()) is not None:
         seen = text.read_view(heard, game)

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job
 from retruco.arena.duel import DuelResult, summed_up
-from retruco.arena.pool import in_order, run_blocks
+from retruco.arena.pool import LOCAL, in_order, pool_for
 from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
@@ -51,6 +51,7 @@ class Wanted:
     decisions: bool = False
     clusters: str | None = None
     deals: str | None = None
+    on: str = LOCAL
 
     @property
     def most(self) -> int:
@@ -63,8 +64,10 @@ class Wanted:
 def run_duel(wanted: Wanted, json: bool) -> None:
     """Play a duel and print what it showed."""
     table = set_table(wanted.game, wanted.rules, wanted.target)
-    if table.seats != 2:
-        raise ValueError(f"a duel is for two seats, {table.name} with {table.rules_name} has {table.seats}")
+    if len(set(table.teams)) != 2:
+        raise ValueError(
+            f"a duel is for two seats or two teams, {table.name} with {table.rules_name} has {table.seats} seats"
+        )
     entered = _entered(wanted, table)
     result, answer = _play(wanted, table, entered)
     used = _used(wanted, entered)
@@ -81,7 +84,7 @@ def run_duel(wanted: Wanted, json: bool) -> None:
 
 def _entered(wanted: Wanted, table: Game) -> Entered:
     """Check all that was asked for, and call the agents."""
-    workers_or_all(wanted.workers)
+    pool_for(wanted.on, workers_or_all(wanted.workers))
     checked_move_time(wanted.move_time)
     assert wanted.most >= 1
     fixed_deals(wanted.deals, table, wanted.seed)
@@ -109,11 +112,8 @@ def _play(wanted: Wanted, table: Game, entered: Entered) -> tuple[DuelResult, An
     test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
     answer, played, watch = None, list[Score](), Stopwatch()
     with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
-        results = run_blocks(
-            player_of(job, entered.players),
-            _blocks(most, 1 if out else SETS_IN_A_BLOCK),
-            workers,
-            wanted.move_time,
+        results = pool_for(wanted.on, workers)(
+            player_of(job, entered.players), _blocks(most, 1 if out else SETS_IN_A_BLOCK), wanted.move_time
         )
         for block, one in in_order(results):
             if out:

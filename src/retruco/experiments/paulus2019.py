@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from retruco.agents.remembering import OF_2019
-from retruco.arena.page import Page, Part, Table, Text
+from retruco.arena.page import Cell, Page, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.tournament import Plan, results
 from retruco.cbr.casebase import CaseBase
@@ -133,7 +133,7 @@ def _published_place(name: str) -> str:
 def _clusters(results: Results) -> list[Part]:
     told = SAID["table II"]
     scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
-    published = [[f"{one['share']:.2%}", one["like"]] for one in told["clusters"]]
+    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in told["clusters"]]
     return [
         *heading(
             "Clusters (table II)",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from retruco.games.core import Action, IllegalAction, Outcome, Seat, Team
 from retruco.games.euchre.deck import BIT, FOLLOWING, SUITS, Card, Cards, Hand, Suit, listed, set_of
+from retruco.games.euchre.observation import EuchreObservation, observe
 from retruco.games.euchre.rules import Rules
 from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, TEAMS, TRICKS, Trick, partner_of, winning
 
 if TYPE_CHECKING:
     from retruco.games.euchre.game import Euchre, EuchreDeal
-    from retruco.games.euchre.observation import EuchreObservation
 
 PASSING: Final = "pass"
 ORDER: Final = "order"
@@ -97,8 +97,6 @@ class EuchreState(NamedTuple):
 
     def observe(self, seat: Seat, history: tuple[Any, ...] = ()) -> EuchreObservation:
         """Show the hand to one seat."""
-        from retruco.games.euchre.observation import observe
-
         return observe(self, seat, history)
 
     def record(self) -> dict[str, object]:

@@ -41,13 +41,13 @@ def _actions(state: HoldemState) -> Iterator[str]:
         while stage < step.betting.stage:
             yield _board(state, stage)
             stage, level = stage + 1, 0
-        position = step.betting.to_act
-        assert position is not None
+        acting = step.betting.to_act
+        assert acting is not None
         if step.action in AGGRESSIVE:
             level += step.betting.size
-            yield f"p{position + 1} cbr {level}"
+            yield f"p{acting + 1} cbr {level}"
         else:
-            yield f"p{position + 1} {'f' if step.action == FOLD else 'cc'}"
+            yield f"p{acting + 1} {'f' if step.action == FOLD else 'cc'}"
     if state.outcome and state.outcome.reason == "showdown":
         for position in _showing(state):
             hand = state.deal.hands[seat_at(state.dealer, position, seats)]

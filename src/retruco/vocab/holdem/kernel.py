@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ CLASH: Final = -1
 
 BEHIND, TIED, AHEAD = 0, 1, 2
 
-value_of: Callable[[Shorts, Any], int] = compiled(value_by)  # type: ignore[assignment]
+value_of: Callable[[Shorts, int | np.int64], int] = compiled(value_by)  # type: ignore[assignment]
 
 
 @compiled
@@ -106,7 +106,7 @@ def equities(table: Shorts, one: int, two: int, most: int, deals: int, seed: int
         if card not in (one, two):
             pool[left] = card
             left += 1
-    own = np.int64(1) << one | np.int64(1) << two
+    own = 1 << one | 1 << two
     won = np.zeros(most, np.float64)
     for _ in range(deals):
         for place in range(5 + 2 * most):
