@@ -11,7 +11,6 @@ from retruco.arena.acpc import Dealer, HungUp, Line, Standing, address, connecte
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, BadLine, read_view
 
-
 OPEN: list[Line] = []
 
 
