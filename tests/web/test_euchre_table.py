@@ -112,7 +112,7 @@ def test_the_left_bower_is_explained() -> None:
     cards = {one["card"]: one for one in view.data()["hand"]}
     assert cards["Jd"]["action"] == "Jd"
     assert cards["9d"]["action"] is None
-    assert "hearts ♥ were led and you can follow: J♦." in cards["9d"]["why_not"]
+    assert "Hearts ♥ were led and you can follow: J♦." in cards["9d"]["why_not"]
     assert "J♦ is the left bower: it is a trump" in cards["9d"]["why_not"]
 
 

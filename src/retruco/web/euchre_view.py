@@ -141,7 +141,7 @@ class View:
         bower = left_bower(trump)
         if bower == card or bower in seen.legal or seen.table[0] == bower:
             told += " " + self.t("euchre.left_bower", card=shown(bower), suit=self.suit(trump))
-        return told
+        return told[0].upper() + told[1:]
 
     def _asks(self) -> str:
         seen = self.seen
@@ -179,7 +179,8 @@ class View:
         points = decision.values.get("points")
         if isinstance(points, Mapping):
             row["points"] = [(shown(card), value) for card, value in points.items()]
-        if self.game.names[done.seat].startswith("UF") and seen.contract and _is_card(done.action):
+        thought = len(seen.legal) > 1 and _is_card(done.action)
+        if self.game.names[done.seat].startswith("UF") and seen.contract and thought:
             row["chart"] = self._chart(seen)
         return row
 
