@@ -19,8 +19,9 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
-from retruco.web import api, lookback, pages
+from retruco.web import api, euchre, lookback, pages
 from retruco.web.asking import asking
+from retruco.web.euchre_room import EuchreRoom
 from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
 from retruco.web.refusals import Refused
@@ -67,6 +68,8 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     app.include_router(api.router)
     app.include_router(lookback.router)
     app.include_router(pages.router)
+    app.include_router(euchre.router)
+    app.state.euchre = EuchreRoom()
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, settings=settings)
     _speak_plainly(app)
