@@ -75,18 +75,11 @@ class Numbered(BaseModel):
 
 def open_match(ask: Asking, wish: Wish) -> LiveMatch:
     """Open a match, if the wish makes sense."""
-    opponent = ask.room.players.known(wish.opponent)
-    if opponent is None:
-        raise Refused(400, "error.unknown_agent", name=wish.opponent)
     if wish.rules not in PRESETS:
         raise Refused(400, "error.unknown_rules", name=wish.rules)
     if ask.room.store.open_matches(ask.visitor.id) >= ask.room.settings.limits.open_matches:
         raise Refused(429, "error.too_many_matches")
-    try:
-        ask.room.players.agent(opponent)
-    except ValueError:
-        raise Refused(400, "error.no_cases") from None
-    game = Truco.named(wish.rules, wish.target)
+    opponent, game = ask.room.players.called(wish.opponent), Truco.named(wish.rules, wish.target)
     return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import time
@@ -19,7 +20,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
-from retruco.web import api, lookback, pages
+from retruco.web import api, botapi, lookback, pages
 from retruco.web.asking import asking
 from retruco.web.players import Players
 from retruco.web.refusals import Refused
@@ -52,7 +53,9 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
         app.state.room = Room(settings, players)
         app.state.started = time.time()
         players.warm()
+        clocks = asyncio.create_task(look_at_clocks(app.state.room))
         yield
+        clocks.cancel()
         app.state.room.close()
 
     app = FastAPI(
@@ -64,12 +67,20 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(api.router)
+    app.include_router(botapi.router)
     app.include_router(lookback.router)
     app.include_router(pages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
     _speak_plainly(app)
     return app
+
+
+async def look_at_clocks(room: Room) -> None:
+    """Every second, end the matches whose bot has not answered in time."""
+    while True:
+        await asyncio.sleep(1)
+        await asyncio.to_thread(room.look_at_clocks)
 
 
 def _speak_plainly(app: FastAPI) -> None:

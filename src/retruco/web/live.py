@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from threading import RLock
 from typing import NamedTuple
@@ -12,7 +15,7 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import SealedDeal, draw_deal, salted_again
-from retruco.web.store import End, Store, Stored
+from retruco.web.store import End, Ending, Store, Stored
 
 
 class Stale(ValueError):
@@ -50,6 +53,10 @@ class LiveMatch:
         self.deals: list[SealedDeal] = list(stored.deals)
         self._template = deals_of.deals if deals_of else ()
         self.positions: list[Position] = []
+        self.since = time.monotonic()
+        """Since when the table stands as it does; after a restart the clock begins anew."""
+        self.errors: Counter[Seat] = Counter()
+        """How many answers of each seat had to be refused."""
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
         self.table = self._rebuilt()
@@ -85,6 +92,13 @@ class LiveMatch:
         """Whose turn it is; nobody's when the match is over."""
         return None if self.end else self.table.to_act
 
+    @property
+    def seconds_left(self) -> float | None:
+        """How long whoever is to act still has, if there is a clock."""
+        if self.stored.clock is None or self.end is not None:
+            return None
+        return max(0.0, self.stored.clock - (time.monotonic() - self.since))
+
     def agent_to_act(self) -> str | None:
         """The agent whose turn it is, if it is an agent's."""
         seat = self.to_act
@@ -116,7 +130,7 @@ class LiveMatch:
             self.table.act(seat, action)
             end = End(self.table.winner, "played") if self.table.is_over else None
             try:
-                self._store.append(self.id, hand, count, action, self.deals[dealt:], end)
+                self._write(hand, count, action, self.deals[dealt:], end)
             except sqlite3.IntegrityError:
                 self.broken = True
                 raise Stale("the move has been answered elsewhere") from None
@@ -126,13 +140,12 @@ class LiveMatch:
             self._note(hand)
             self._ended(end)
 
-    def give_up(self, seat: Seat, number: int | None, failed: bool = False) -> None:
-        """End the match in favour of the other seat."""
+    def give_up(self, seat: Seat, number: int | None, ending: Ending = "resigned") -> None:
+        """End the match in favour of the other seat; without a number, however the table stands."""
         with self.lock:
-            if number is not None:
-                self._check_number(number)
-            end = End(1 - seat, "failed" if failed else "resigned")
-            self._store.end(self.id, end)
+            self._check_number(self.last_number if number is None else number)
+            end = End(1 - seat, ending)
+            self._store.delete(self.id) if self.is_practice else self._store.end(self.id, end)
             self._ended(end)
 
     def take_back(self, seat: Seat, number: int) -> None:
@@ -181,7 +194,17 @@ class LiveMatch:
                 self._add_played(hand, table)
         return table
 
+    def _write(
+        self, hand: int, number: int, action: Action, deals: Sequence[SealedDeal], end: End | None
+    ) -> None:
+        """Store an action; open practice that is over is forgotten instead."""
+        if self.is_practice and end is not None:
+            self._store.delete(self.id)
+        else:
+            self._store.append(self.id, hand, number, action, deals, end)
+
     def _note(self, hand: int) -> None:
+        self.since = time.monotonic()
         self._add_played(hand, self.table)
 
     def _add_played(self, hand: int, table: Table) -> None:

@@ -14,6 +14,7 @@ from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.streams import Stream
 from retruco.web.live import LiveMatch
+from retruco.web.refusals import Refused
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
@@ -53,6 +54,17 @@ class Players:
         """Find an opponent by level or by name."""
         name = LEVELS.get(opponent, opponent)
         return name if name in roster("truco") else None
+
+    def called(self, opponent: str) -> str:
+        """Find an opponent and make sure that it can play."""
+        name = self.known(opponent)
+        if name is None:
+            raise Refused(400, "error.unknown_agent", name=opponent)
+        try:
+            self.agent(name)
+        except ValueError:
+            raise Refused(400, "error.no_cases") from None
+        return name
 
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""

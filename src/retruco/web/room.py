@@ -16,13 +16,20 @@ from retruco.games.truco import Truco
 from retruco.web.bell import Bell
 from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
 from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.lobby import Lobby
+from retruco.web.people import People
 from retruco.web.players import Players
 from retruco.web.settings import Settings
-from retruco.web.store import Kind, Sitter, Store, Stored
+from retruco.web.store import Ending, Kind, Sitter, Store, Stored
 
 log = logging.getLogger("retruco.web")
 
 A_DAY = 86_400
+
+
+def new_name() -> str:
+    """Draw a name for a match that nobody can guess."""
+    return secrets.token_urlsafe(12)
 
 
 class Room:
@@ -35,6 +42,9 @@ class Room:
         self.store.delete_practice(before=time.time() - A_DAY)
         limits = settings.limits
         self.bell = Bell(limits.streams, limits.streams_per_visitor)
+        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
+        self.people = People(self.store)
+        self.lobby = Lobby()
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._thinking: set[str] = set()
         self._lock = Lock()
@@ -45,6 +55,7 @@ class Room:
         """End the streams of everybody who listens; they will call again."""
         self.closing = True
         self.bell.ring_all()
+        self.bots_bell.ring_all()
 
     def close(self) -> None:
         """Let the last decisions finish and close the store."""
@@ -56,8 +67,18 @@ class Room:
 
     def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
         """Seat a visitor and an agent at a new table; who is mão first is drawn."""
-        sitters = (Sitter(visitor=visitor), Sitter(agent=opponent))
-        return self._open(game, sitters, Unrepeatable().below(2), kind, draw_deal(game))
+        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind)
+
+    def seat(
+        self,
+        game: Truco,
+        sitters: tuple[Sitter, Sitter],
+        kind: Kind,
+        clock: float | None = None,
+        name: str | None = None,
+    ) -> LiveMatch:
+        """Seat any two at a new table; `name` is what the match was called before it began."""
+        return self._open(game, sitters, Unrepeatable().below(2), kind, draw_deal(game), None, clock, name)
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -76,20 +97,29 @@ class Room:
         kind: Kind,
         deal: SealedDeal,
         origin: str | None = None,
+        clock: float | None = None,
+        name: str | None = None,
     ) -> LiveMatch:
-        name, seed = secrets.token_urlsafe(12), secrets.randbits(48)
+        name, seed = name or new_name(), secrets.randbits(48)
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
-        stored = replace(stored, deals=(deal,), actions=((),))
+        stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
         self.store.add(stored)
         return self._keep(LiveMatch(stored, self.store, self._template(stored)))
 
-    def find(self, match: str) -> LiveMatch | None:
-        """Find a match, in memory or in the store."""
+    def held(self, match: str) -> LiveMatch | None:
+        """Find a match that is in memory."""
         with self._lock:
             live = self._live.get(match)
-            if live is not None and not live.broken:
-                self._live.move_to_end(match)
-                return live
+            if live is None or live.broken:
+                return None
+            self._live.move_to_end(match)
+            return live
+
+    def find(self, match: str) -> LiveMatch | None:
+        """Find a match, in memory or in the store."""
+        live = self.held(match)
+        if live is not None:
+            return live
         stored = self.store.load(match)
         return None if stored is None else self._keep(LiveMatch(stored, self.store, self._template(stored)))
 
@@ -109,12 +139,32 @@ class Room:
 
     # Turns
 
+    def look_at_clocks(self) -> None:
+        """End the matches whose bot has let its time run out; people are waited for until somebody claims."""
+        with self._lock:
+            timed = [live for live in self._live.values() if live.seconds_left == 0.0]
+        for live in timed:
+            if live.stored.kind == "bots" and live.agent_to_act() is None:
+                self.forfeit(live, live.to_act, "late")
+
+    def forfeit(self, live: LiveMatch, seat: Seat | None, ending: Ending) -> None:
+        """Give a match to the other seat, unless it is over meanwhile."""
+        try:
+            if seat is not None:
+                live.give_up(seat, None, ending)
+        except MatchOver:
+            return
+        self.went_on(live)
+
     def went_on(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
-        if live.is_practice and live.end is not None:
-            self.store.delete(live.id)  # open practice is not recorded
-        self.bell.ring(live.id)
+        self.ring(live.id)
         self.wake(live)
+
+    def ring(self, match: str) -> None:
+        """Wake everybody who waits for a match, or for its beginning."""
+        self.bell.ring(match)
+        self.bots_bell.ring(match)
 
     def wake(self, live: LiveMatch) -> None:
         """Let the agent whose turn it is think, unless it does already."""
@@ -153,4 +203,4 @@ class Room:
     def _give_up(self, live: LiveMatch) -> None:
         seat = live.to_act
         if seat is not None:
-            live.give_up(seat, None, failed=True)
+            live.give_up(seat, None, "failed")
