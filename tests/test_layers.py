@@ -20,7 +20,22 @@ MAY_IMPORT = {
     "storage": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
     "learning": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
     "web": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
-    "cli": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web"},
+    "experiments": {
+        "cards",
+        "streams",
+        "games",
+        "cbr",
+        "vocab",
+        "agents",
+        "arena",
+        "storage",
+        "learning",
+        "web",
+    },
+    "cli": {
+        *("cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web"),
+        "experiments",
+    },
 }
 """What each room may know."""
 

@@ -170,7 +170,7 @@ def test_bases_are_copied_renamed_merged_and_deleted(home: Path, retruco: Shell)
     [
         (["info", "nobody"], "unknown case base 'nobody': one of baseline, cards, empty, mine, more"),
         (["export", "nobody"], "unknown case base 'nobody'"),
-        (["export", "mine", "--format", "xml"], "unknown format 'xml': one of jsonl"),
+        (["export", "mine", "--format", "xml"], "unknown format 'xml': one of jsonl, csv, parquet"),
         (["export", "mine", "--out", "no/such/folder/hands.jsonl"], "no/such/folder/hands.jsonl"),
         (["export", "mine", "--out", "."], "directory"),
         (["copy", "nobody", "a"], "unknown case base 'nobody'"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+from places import Place
 from retruco.cbr.case import Row
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, hindsight
 from retruco.games.check import replay
@@ -107,9 +108,9 @@ def powerless(folder: Path, folder_too: bool = True) -> Iterator[None]:
             file.chmod(0o755 if file.is_dir() else 0o644)
 
 
-def start(code: str, home: Path, *args: str) -> subprocess.Popen[str]:
-    """Start a real process with a data folder of its own."""
-    env = {**os.environ, "RETRUCO_HOME": str(home)}
+def start(code: str, place: Place, *args: str) -> subprocess.Popen[str]:
+    """Start a real process that finds a store as a user's would."""
+    env = {**os.environ, **place.variables}
     command = [sys.executable, "-c", code, *args]
     return subprocess.Popen(
         command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

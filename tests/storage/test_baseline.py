@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from store_hands import go, start
 
+from places import Place
 from retruco.games.check import replay
 from retruco.storage import baseline
 from retruco.storage.baseline import HANDS, PANEL, baseline_hands, make_baseline
@@ -42,8 +43,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
-def test_two_processes_make_it_at_once_and_there_is_one(tmp_path: Path) -> None:
-    processes = [start(RACE, tmp_path) for _ in range(2)]
+def test_two_processes_make_it_at_once_and_there_is_one(place: Place) -> None:
+    processes = [start(RACE, place) for _ in range(2)]
     go(*processes)
     seen = []
     for one in processes:
@@ -51,7 +52,7 @@ def test_two_processes_make_it_at_once_and_there_is_one(tmp_path: Path) -> None:
         assert err == ""
         seen.append(json.loads(out))
     assert seen[0] == seen[1]
-    with open_store(tmp_path / "cases.db") as store, store.reading() as reader:
+    with place.open() as store, store.reading() as reader:
         assert [base.name for base in reader.bases()] == ["baseline"]
         assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 40
 

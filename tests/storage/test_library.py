@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from store_hands import kuhn_hands, kuhn_words, truco_hands
 
+from places import Place
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
 from retruco.storage import columns, deriving
@@ -20,8 +21,8 @@ from retruco.vocab.truco import VOCABULARY, rows
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "cases.db") as opened:
+def store(place: Place) -> Iterator[Store]:
+    with place.open() as opened:
         opened.create("mine", "kuhn", "two-seats")
         yield opened
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from store_hands import contents, kuhn_hands
 
+from places import Place
 from retruco.storage.errors import StoreError, UnknownBase
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store, home, open_store
@@ -16,8 +17,8 @@ from retruco.storage.writing import check_name, hand_digest
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "cases.db") as opened:
+def store(place: Place) -> Iterator[Store]:
+    with place.open() as opened:
         opened.create("mine", "kuhn", "two-seats", "mine alone", created="today")
         yield opened
 
@@ -33,10 +34,10 @@ class TestHands:
         assert store.append("mine", hands[7:]) == range(8, 11)
         assert contents(store, "mine") == list(enumerate(hands, 1))
 
-    def test_they_survive_closing_and_opening(self, tmp_path: Path, store: Store) -> None:
+    def test_they_survive_closing_and_opening(self, place: Place, store: Store) -> None:
         store.append("mine", kuhn_hands(3))
         store.close()
-        with open_store(tmp_path / "cases.db") as again:
+        with place.open() as again:
             assert [hand for _, hand in contents(again, "mine")] == kuhn_hands(3)
 
     def test_a_number_is_never_given_twice(self, store: Store) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 
 from store_hands import contents, go, kuhn_hands, kuhn_words, start
 
+from places import Place
 from retruco.storage.library import Library
-from retruco.storage.store import open_store
+from retruco.storage.schema import STEPS, taken
 from retruco.storage.writing import hand_digest
 
 WRITE = """
@@ -23,6 +23,20 @@ with open_store() as store:
         numbers = store.append("mine", [Hand(text, 0)] * size)
         print(numbers.start, numbers.stop, flush=True)
 """
+GREAT = """
+import sys
+from retruco.storage.reading import Hand
+from retruco.storage.store import open_store
+def hands():
+    for number in range(3_000_000):
+        if number == 20_000:
+            print("in the middle", flush=True)
+        yield Hand(sys.argv[1], 0)
+with open_store() as store:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    store.append("mine", hands())
+"""
 OPEN = """
 import sys
 from retruco.storage.store import open_store
@@ -33,19 +47,22 @@ open_store().close()
 HAND = kuhn_hands(1)[0]
 
 
-def test_four_processes_open_a_store_that_is_not_there_yet(tmp_path: Path) -> None:
-    processes = [start(OPEN, tmp_path) for _ in range(4)]
+def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> None:
+    processes = [start(OPEN, new_place) for _ in range(4)]
     go(*processes)
     for one in processes:
         assert one.communicate(timeout=60)[1] == ""
         assert one.returncode == 0
-    assert [file.name for file in tmp_path.iterdir()] == ["cases.db"]
+    with new_place.open() as store, store.reading() as reader:
+        assert taken(reader.connection) == tuple(range(1, len(STEPS) + 1))
+    if new_place.kind == "sqlite":
+        assert [file.name for file in new_place.home.iterdir()] == ["cases.db"]
 
 
-def test_two_writers_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    with open_store(tmp_path / "cases.db") as store:
+def test_two_writers_lose_nothing_and_double_nothing(place: Place) -> None:
+    with place.open() as store:
         store.create("mine", "kuhn", "two-seats")
-        writers = [start(WRITE, tmp_path, HAND.text, "3", "100") for _ in range(2)]
+        writers = [start(WRITE, place, HAND.text, "3", "100") for _ in range(2)]
         go(*writers)
         given: list[int] = []
         for one in writers:
@@ -58,12 +75,12 @@ def test_two_writers_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         assert store.facts("mine").digest == f"{digest:064x}"
 
 
-def test_after_a_kill_every_acknowledged_hand_is_there(tmp_path: Path) -> None:
+def test_after_a_kill_every_acknowledged_hand_is_there(place: Place) -> None:
     """The kill may fall between the commit and its acknowledgement: then one batch more, whole."""
-    file, batch = tmp_path / "cases.db", 20
-    with open_store(file) as store:
+    batch = 20
+    with place.open() as store:
         store.create("mine", "kuhn", "two-seats")
-    writer = start(WRITE, tmp_path, HAND.text, str(batch), "1000000")
+    writer = start(WRITE, place, HAND.text, str(batch), "1000000")
     go(writer)
     assert writer.stdout is not None
     for _ in range(200):
@@ -72,7 +89,7 @@ def test_after_a_kill_every_acknowledged_hand_is_there(tmp_path: Path) -> None:
     out, _ = writer.communicate(timeout=60)
     acknowledged = 200 * batch + batch * sum(line.count(" ") for line in out.splitlines(True) if "\n" in line)
     assert writer.returncode == -signal.SIGKILL
-    with open_store(file) as store:
+    with place.open() as store:
         numbers = [number for number, _ in contents(store, "mine")]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) in (acknowledged, acknowledged + batch)
@@ -81,18 +98,16 @@ def test_after_a_kill_every_acknowledged_hand_is_there(tmp_path: Path) -> None:
         assert base.cases.episodes() == len(numbers)
 
 
-def test_a_kill_in_the_middle_of_one_great_change_leaves_nothing_of_it(tmp_path: Path) -> None:
-    file = tmp_path / "cases.db"
-    with open_store(file) as store:
+def test_a_kill_in_the_middle_of_one_great_change_leaves_nothing_of_it(place: Place) -> None:
+    with place.open() as store:
         store.create("mine", "kuhn", "two-seats")
         store.append("mine", [HAND])
-    writer = start(WRITE, tmp_path, HAND.text, "3000000", "1")
+    writer = start(GREAT, place, HAND.text)
     go(writer)
-    log = Path(f"{file}-wal")
-    while not log.exists() or log.stat().st_size < 1_000_000:
-        assert writer.poll() is None, "it was to be killed while it writes"
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "in the middle\n"
     writer.send_signal(signal.SIGKILL)
     writer.communicate(timeout=60)
-    with open_store(file) as store:
+    with place.open() as store:
         assert contents(store, "mine") == [(1, HAND)]
         assert store.append("mine", [HAND]) == range(2, 3)

@@ -3,11 +3,13 @@
 A test file takes the fixtures it wants by name: `client = serving.client`.
 """
 
+import secrets
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from retruco.cbr.clusters import fit
 from retruco.games.truco import Truco
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
+from retruco.web.fairness import HONEST, Dealer, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
@@ -71,13 +74,33 @@ def room_of(client: TestClient) -> Room:
     return room
 
 
+class StackedDealer(Dealer):
+    """Deals the hands it was given, over and over; seat 0 is mão first, and agents have the same luck always."""
+
+    def __init__(self, *deals: str) -> None:
+        self.stack(*deals)
+
+    def stack(self, *deals: str) -> None:
+        """Go on with these hands."""
+        self._deals = cycle(deals)
+
+    def deal(self, game: Truco) -> SealedDeal:
+        return SealedDeal(secrets.token_hex(16), next(self._deals))
+
+    def first(self) -> int:
+        return 0
+
+    def seed(self) -> int:
+        return 7
+
+
 class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
-    def __init__(self, store: Path, port: int | None = None) -> None:
+    def __init__(self, store: Path, port: int | None = None, dealer: Dealer = HONEST) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: some_cases())
+        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: some_cases(), dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 

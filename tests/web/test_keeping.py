@@ -12,7 +12,7 @@ from retruco.arena.match import ask
 from retruco.arena.table import OutOfTurn
 from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
-from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
+from retruco.web.fairness import HONEST, SealedDeal, salted_again
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.players import Players
 from retruco.web.room import Room
@@ -159,10 +159,11 @@ def test_an_agent_that_breaks_down_loses_the_match(room: Room, monkeypatch: pyte
 
 def test_deals_are_drawn_from_all_forty_cards_and_never_alike() -> None:
     game = Truco.named("cbtg")
-    drawn = [draw_deal(game) for _ in range(300)]
+    drawn = [HONEST.deal(game) for _ in range(300)]
     assert len({one.seal for one in drawn}) == 300
     assert len({card for one in drawn for hand in one.deal.hands for card in hand}) == 40
-    assert Unrepeatable().bits() != Unrepeatable().bits()
+    assert {HONEST.first() for _ in range(100)} == {0, 1}
+    assert HONEST.seed() != HONEST.seed()
 
 
 def test_a_seal_hides_the_deal_and_opens_to_it() -> None:

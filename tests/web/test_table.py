@@ -68,9 +68,11 @@ class TestPlay:
         while not visitor.now(match)["hand"]:
             frame = visitor.now(match)
             visitor.act(match, frame["number"], first_legal(frame))
-        (hand,) = visitor.get(f"/api/matches/{match}/hands").json()["hands"]
-        assert hand["outcome"]
-        assert "other_held" not in hand
+        hands = visitor.get(f"/api/matches/{match}/hands").json()["hands"]
+        assert [hand["hand"] for hand in hands] == list(range(visitor.now(match)["hand"]))
+        for hand in hands:
+            assert hand["outcome"]
+            assert "other_held" not in hand
 
 
 class TestNumbers:
@@ -211,6 +213,7 @@ class TestStatistics:
         won = visitor.look(match)[-1]["end"]["winner"] == 0
         mine = visitor.get("/api/me").json()
         assert (mine["played"], mine["won"]) == (1, int(won))
+        assert mine["share"]["low"] <= mine["share"]["mean"] == int(won) <= mine["share"]["high"]
         assert mine["opponents"] == [{"name": "random", "played": 1, "won": int(won)}]
         assert practice not in {one["match"] for one in mine["matches"]}
         assert len(mine["matches"]) == 3

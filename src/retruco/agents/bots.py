@@ -21,6 +21,7 @@ from retruco.cbr.reuse.guarded import Guarded
 from retruco.cbr.revise import revise
 from retruco.streams import Stream
 from retruco.vocab.truco import Question
+from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
 
 TEN: Final = Top(10, 0.90)
 """Fewer than ten cases at ninety per cent: that is what a bot calls not knowing."""
@@ -38,6 +39,8 @@ STYLES: Final = {
     "BOT5": "As BOT0; in training it asks a tutor what it does not know and keeps what was shown.",
 }
 GUESSING: Final = ("BOT3", "BOT4")
+RAW: Final = "-raw"
+"""Ends the name of a bot without our rules of revision, which its paper does not know."""
 
 
 def knows(agent: Remembering, question: Question) -> bool:
@@ -62,14 +65,18 @@ class Guessing(Remembering):
 
 
 def policy_of(name: str) -> Policy:
-    """Give a bot its policy: they all decide alike."""
-    return Policy(name, Conventional(Guarded()), TEN)
+    """Give a bot its policy: they all decide alike, the raw ones without revision."""
+    return Policy(name, Conventional(Guarded()), TEN, ALWAYS_ON if name.endswith(RAW) else ALL_RULES)
 
 
 def make(name: str, cases_for: CasesFor) -> Agent:
     """Give a bot its case base."""
-    kind = Guessing if name in GUESSING else Remembering
+    kind = Guessing if name.removesuffix(RAW) in GUESSING else Remembering
     return kind(policy_of(name), cases_for("truco"))
 
 
-ROSTER = tuple(Entry(name, "truco", style, partial(make, name)) for name, style in STYLES.items())
+ROSTER = tuple(
+    Entry(name + raw, "truco", style + " No revision." * bool(raw), partial(make, name + raw))
+    for raw in ("", RAW)
+    for name, style in STYLES.items()
+)

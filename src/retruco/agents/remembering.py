@@ -172,6 +172,10 @@ def policies() -> dict[str, Policy]:
     found = [Policy(name, model_of(name)) for name in TWENTY]
     found += [Policy(f"{name}-raw", model_of(name, literal=True), rules=ALWAYS_ON) for name in TWENTY]
     found += [Policy(name, model_of(of), Threshold(0.75)) for name, of in OF_2019.items()]
+    found += [
+        Policy(f"{name}-raw", model_of(of, literal=True), Threshold(0.75), ALWAYS_ON)
+        for name, of in OF_2019.items()
+    ]
     found.append(Policy("guarded-majority", Conventional(Guarded()), Top(10, 0.90)))
     return {policy.name: policy for policy in found}
 
@@ -180,14 +184,11 @@ def _style(policy: Policy) -> str:
     name = policy.name
     if name == "guarded-majority":
         return "Takes the most voted move of the ten nearest hands, unless it lost (Moral 2020)."
-    if name in OF_2019:
-        return style_of(OF_2019[name]).replace("similar hands", "hands at least 75 % similar")
-    if name.endswith("-raw"):
-        return (
-            style_of(name.removesuffix("-raw")).removesuffix(".")
-            + ", read literally: no support, no revision."
-        )
-    return style_of(name)
+    plain = name.removesuffix("-raw")
+    told = style_of(OF_2019.get(plain, plain))
+    if plain in OF_2019:
+        told = told.replace("similar hands", "hands at least 75 % similar")
+    return told if name == plain else told.removesuffix(".") + ", read literally: no support, no revision."
 
 
 def make(policy: Policy, cases_for: CasesFor) -> Agent:

@@ -29,7 +29,7 @@ th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
 tr:last-child td,tr:last-child th{border-bottom:0}
 thead th{font-weight:600;color:var(--faint);vertical-align:bottom}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--paper);z-index:1}
-td.wide{text-align:left;white-space:normal;min-width:16rem}
+td.wide,th.wide{text-align:left;white-space:normal;min-width:16rem}th.wide{position:static}
 td[style]{background:color-mix(in srgb,var(--c) calc(var(--t)*1%),transparent)}
 figure{margin:.8rem 0;overflow-x:auto}
 figure svg{width:100%;min-width:min(20rem,var(--w));max-width:var(--w);height:auto;display:block}
@@ -198,7 +198,7 @@ def _cell(place: int, cell: Cell | str) -> str:
     cell = Cell(cell) if isinstance(cell, str) else cell
     text = escape(cell.text)
     if place == 0:
-        return f"<th>{text}</th>"
+        return f'<th class="wide">{text}</th>' if cell.wide else f"<th>{text}</th>"
     if cell.wide:
         return f'<td class="wide">{text}</td>'
     if not cell.tint:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,11 +25,15 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
 
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
+    _plain(axes)
+    return figure, axes
+
+
+def _plain(axes: Axes, size: float = 9) -> None:
     axes.set_facecolor("none")
     for side in axes.spines.values():
         side.set_visible(False)
-    axes.tick_params(colors=INK, length=0, labelsize=9)
-    return figure, axes
+    axes.tick_params(colors=INK, length=0, labelsize=size)
 
 
 def _svg(figure: Figure) -> str:
@@ -94,6 +99,108 @@ def whiskers(
 
         axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     return _svg(figure)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A value with its interval for each of some names; nothing where there is none."""
+
+    label: str
+    values: Sequence[float | None]
+    intervals: Sequence[Interval | None]
+
+
+def bars(
+    names: Sequence[str], series: Sequence[Series], label: str, middle: float | None, percent: bool = False
+) -> str:
+    """Draw a bar with its interval for everybody and each of up to three series, the first on top."""
+    high = 0.8 / len(series)
+    figure, axes = _figure(6.0, 1.1 + (0.12 + 0.2 * len(series)) * len(names))
+    for one, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
+        first = -0.4 + high * (series.index(one) + 0.5)
+        for place, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
+            if value is None:
+                continue
+            told = one.label if place == 0 else None
+            axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=told)
+            if interval is not None:
+                axes.plot(interval, [place + first] * 2, color=INK, linewidth=1, solid_capstyle="round")
+    if middle is not None:
+        axes.axvline(middle, color=INK, linewidth=0.8, linestyle=(0, (3, 3)))
+    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlabel(label, color=FAINT, fontsize=9)
+    axes.grid(axis="x", color=LINE, linewidth=0.5)
+    axes.set_axisbelow(True)
+    if len(series) > 1:
+        place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(series)}
+        axes.legend(frameon=False, fontsize=9, labelcolor=INK, borderaxespad=0.2, **place)
+    if percent:
+        from matplotlib.ticker import PercentFormatter
+
+        axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    return _svg(figure)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A small drawing among others: a line, perhaps with intervals, and a place that is marked."""
+
+    title: str
+    xs: Sequence[float]
+    ys: Sequence[float]
+    intervals: Sequence[Interval] = ()
+    marked: float | None = None
+    mark: str = ""
+    """What stands at the marked place."""
+
+
+def panels(
+    some: Sequence[Panel],
+    columns: int,
+    labels: tuple[str, str],
+    ys: Interval | None = None,
+    middle: float | None = None,
+    percent: bool = False,
+    size: tuple[float, float] = (2.5, 1.75),
+) -> str:
+    """Draw panels of a size side by side, all on the same scale."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
+
+    lines = -(-len(some) // columns)
+    figure = Figure(figsize=(size[0] * columns, size[1] * lines + 0.3), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharex=True, sharey=True).ravel()
+    for axes in grid[len(some) :]:
+        axes.axis("off")
+    for axes, panel in zip(grid, some, strict=False):
+        _plain(axes, 8)
+        _draw_panel(axes, panel)
+        axes.grid(color=LINE, linewidth=0.5)
+        if middle is not None:
+            axes.axhline(middle, color=FAINT, linewidth=0.8, linestyle=(0, (3, 3)))
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axes.yaxis.set_major_formatter(PercentFormatter(1, 0) if percent else StrMethodFormatter("{x:,g}"))
+    if ys:
+        grid[0].set_ylim(*ys)
+    figure.supxlabel(labels[0], fontsize=9, color=FAINT)
+    figure.supylabel(labels[1], fontsize=9, color=FAINT)
+    return _svg(figure)
+
+
+def _draw_panel(axes: Axes, panel: Panel) -> None:
+    axes.set_title(panel.title, fontsize=9, color=INK, loc="left")
+    axes.plot(panel.xs, panel.ys, "o-", color=GOOD, markersize=3, linewidth=1.2)
+    for x, interval in zip(panel.xs, panel.intervals, strict=False):
+        axes.plot([x, x], interval, color=GOOD, linewidth=1, alpha=0.6)
+    if panel.marked is not None:
+        axes.axvline(panel.marked, color=BAD, linewidth=1, linestyle=(0, (3, 2)))
+        side, away = ("left", 4) if panel.marked <= sum(panel.xs) / len(panel.xs) else ("right", -4)
+        where = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+        axes.annotate(
+            panel.mark, (panel.marked, 0.86), xytext=(away, 0), ha=side, color=BAD, fontsize=8, **where
+        )
 
 
 def heat(

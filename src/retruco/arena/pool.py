@@ -37,6 +37,9 @@ GRACE: Final = 0.1
 LOOK: Final = 0.05
 """Seconds between two looks at the clocks of the workers."""
 
+ASIDE: Final = 0.5
+"""Seconds between two turns to something else, where there is something else to do."""
+
 
 def cores() -> int:
     """How many cores this process may use.
@@ -124,12 +127,19 @@ def _die_with(master: int) -> None:
 
 
 def run_blocks(
-    play: Play, blocks: Iterable[Block], workers: int, move_time: float | None = None
+    play: Play,
+    blocks: Iterable[Block],
+    workers: int,
+    move_time: float | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Generator[tuple[Block, Played], None, None]:
-    """Have blocks played by workers and hand each over when it is finished, in no certain order."""
+    """Have blocks played by workers and hand each over when it is finished, in no certain order.
+
+    `meanwhile` is called again and again while the workers play.
+    """
     pool = Pool(play, workers, move_time)
     try:
-        yield from pool.run(blocks)
+        yield from pool.run(blocks, meanwhile)
     finally:
         pool.close()
 
@@ -151,7 +161,9 @@ class Pool:
             worker.kill()
         gc.unfreeze()
 
-    def run(self, blocks: Iterable[Block]) -> Iterator[tuple[Block, Played]]:
+    def run(
+        self, blocks: Iterable[Block], meanwhile: Callable[[], None] | None = None
+    ) -> Iterator[tuple[Block, Played]]:
         """Keep everybody busy until all blocks are played."""
         left = iter(blocks)
         while True:
@@ -160,7 +172,10 @@ class Pool:
             if not busy:
                 return
             ends = [worker.process.sentinel for worker in busy]
-            ready = wait([*(worker.pipe for worker in busy), *ends], LOOK if self._move_time else None)
+            patience = LOOK if self._move_time else ASIDE if meanwhile else None
+            ready = wait([*(worker.pipe for worker in busy), *ends], patience)
+            if meanwhile:
+                meanwhile()
             for worker, end in zip(busy, ends, strict=True):
                 if worker.pipe in ready or end in ready:
                     yield from self._hear(worker)

@@ -30,7 +30,11 @@ MOST_FORFEITS: Final = 20
 
 def write_reports(folder: Path, results: Row, manifest: Row) -> None:
     """Write report.html, report.md and its pictures."""
-    page = tournament_page(results, manifest)
+    write_page(folder, tournament_page(results, manifest))
+
+
+def write_page(folder: Path, page: Page) -> None:
+    """Write a page as report.html and report.md, with its pictures beside."""
     (folder / "plots").mkdir(exist_ok=True)
     for picture in page.pictures:
         write_whole(folder / "plots" / f"{picture.name}.svg", standalone(picture.svg))
@@ -42,9 +46,9 @@ def tournament_page(results: Row, manifest: Row) -> Page:
     """Tell a tournament: who won, against whom, how sure that is, and how everybody played."""
     parts: list[Part] = [
         *_standing(results),
-        *_matrix(results, "win_rate", "p_wins_holm"),
-        *_matrix(results, "points_per_hand", "p_points_holm"),
-        *_behaviour(results),
+        *matrix(results, "win_rate", "p_wins_holm"),
+        *matrix(results, "points_per_hand", "p_points_holm"),
+        *behaviour(results),
         *_decisions(results, manifest),
         *_forfeits(results),
         *_how(results, manifest),
@@ -56,12 +60,17 @@ def _lead(results: Row, manifest: Row) -> str:
     return (
         f"{results['game'].capitalize()} ({results['rules']} to {results['target']}): {results['pairs']} duplicate pairs "
         f"between every two, {results['matches']:,} matches, {results['hands']:,} hands, "
-        f"played in {_duration(manifest['seconds'])} by {manifest['workers']} workers "
-        f"({_duration(manifest['processor_seconds'])} of processor time)."
+        f"played in {duration(manifest['seconds'])} by {manifest['workers']} workers "
+        f"({duration(manifest['processor_seconds'])} of processor time)."
     )
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Say how long something took.
+
+    >>> duration(61.4), duration(2.34)
+    ('1 min 1 s', '2.3 s')
+    """
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{seconds:.1f} s"
 
@@ -102,8 +111,8 @@ def _standing_row(row: Row) -> list[Cell | str]:
     skill = row["openskill"]
     return [
         row["agent"],
-        Cell(_percent(row["win_rate"]), 2 * row["win_rate"] - 1),
-        " to ".join(map(_percent, row["win_rate_ci95"])),
+        Cell(percent(row["win_rate"]), 2 * row["win_rate"] - 1),
+        " to ".join(map(percent, row["win_rate_ci95"])),
         f"{row['points_per_hand']:+.3f}",
         " to ".join(f"{one:+.3f}" for one in row["ci95"]),
         f"{row['elo']:+.0f}",
@@ -114,7 +123,12 @@ def _standing_row(row: Row) -> list[Cell | str]:
     ]
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Write a share in per cent.
+
+    >>> percent(0.125)
+    '12.5 %'
+    """
     return f"{100 * share:.1f} %"
 
 
@@ -124,8 +138,8 @@ TOLD: Final = {
 }
 
 
-def _matrix(results: Row, value: str, test: str) -> list[Part]:
-    """A matrix as a picture, and as a table with the intervals."""
+def matrix(results: Row, value: str, test: str, label: str = "") -> list[Part]:
+    """A matrix as a picture, and as a table with the intervals; a label tells several on one page apart."""
     title, told, interval = TOLD[value]
     names = [row["agent"] for row in results["standing"]]
     cells = _both_ways(results["pairings"], value, interval, test)
@@ -147,9 +161,14 @@ def _matrix(results: Row, value: str, test: str) -> list[Part]:
     ]
     picture = heat(names, names, tints, texts)
     return [
-        Heading(title),
+        Heading(f"{title}{label and ': ' + label}"),
         Text(f"{told}. {marked}"),
-        Picture(value.replace("_", "-"), picture, f"{told}; a star: significant", 110 + 44 * len(names)),
+        Picture(
+            _named(value.replace("_", "-"), label),
+            picture,
+            f"{told}; a star: significant",
+            110 + 44 * len(names),
+        ),
         Table(["", *names], table, folded="The same with 95 % intervals"),
     ]
 
@@ -184,7 +203,12 @@ def _long(value: str, told: Told) -> str:
     return f"{told[0]:+.2f}{'*' * told[2]} ({told[1][0]:+.2f} to {told[1][1]:+.2f})"
 
 
-def _behaviour(results: Row) -> list[Part]:
+def _named(picture: str, label: str) -> str:
+    return "-".join([picture, *label.replace(",", "").split()])
+
+
+def behaviour(results: Row, label: str = "") -> list[Part]:
+    """How everybody played, as a picture and as a table with the intervals."""
     rows = results["standing"]
     rates = list(rows[0]["behaviour"])
     if not rates:
@@ -200,10 +224,13 @@ def _behaviour(results: Row) -> list[Part]:
     texts = [[_per_cent(one["share"]) if one else "-" for one in line] for line in found]
     table = [[name, *map(_rate, line)] for name, line in zip(names, found, strict=True)]
     return [
-        Heading("How they play"),
+        Heading(f"How they play{label and ': ' + label}"),
         Text("In per cent of hands, or of the times it was possible; the darker, the more than others."),
         Picture(
-            "behaviour", heat(names, rates, tints, texts), "Behaviour, in per cent", 110 + 44 * len(rates)
+            _named("behaviour", label),
+            heat(names, rates, tints, texts),
+            "Behaviour, in per cent",
+            110 + 44 * len(rates),
         ),
         Table(["agent", *rates], table, folded="The same with 95 % intervals"),
     ]
@@ -240,8 +267,8 @@ def _decision_row(row: Row, manifest: Row) -> list[Cell | str]:
         row["agent"],
         f"{row['decisions']:,}",
         f"{row['questions']:,}",
-        _percent(row["without_experience"] / questions) if questions else "-",
-        _percent(sum(row["revisions"].values()) / questions) if questions else "-",
+        percent(row["without_experience"] / questions) if questions else "-",
+        percent(sum(row["revisions"].values()) / questions) if questions else "-",
         str(row["illegal"]),
         str(row["failed"]),
         str(row["late"]),
@@ -270,7 +297,7 @@ def _how(results: Row, manifest: Row) -> list[Part]:
         "case base": base,
         "move time": "unlimited" if results["move_time"] is None else f"{results['move_time']:g} s",
         "workers": manifest["workers"],
-        "duration": f"{_duration(manifest['seconds'])}; {_duration(manifest['processor_seconds'])} of processor time in all",
+        "duration": f"{duration(manifest['seconds'])}; {duration(manifest['processor_seconds'])} of processor time in all",
         "finished": manifest["finished"],
         "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",
     }

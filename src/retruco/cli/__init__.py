@@ -178,6 +178,28 @@ def table(
 
 
 @app.command()
+def reproduce(
+    name: Annotated[str, typer.Argument(help="paulus2019, moral2020, paulus2020, or all.")],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A fraction of the matches, to see it work.")
+    ] = False,
+    cases: Annotated[
+        str | None,
+        typer.Option("--cases", help="The case base; human if it can be had, else the embedded one."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(help="A folder for results and reports; ./reproduction/... if not given.")
+    ] = None,
+    seed: SeedNumber = 1,
+    workers: Workers = None,
+) -> None:
+    """Run a published experiment anew and report ours beside the published; goes on after a stop."""
+    from retruco.cli.reproduce import Wanted, run_reproduce
+
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers)))
+
+
+@app.command()
 def report(
     folder: Annotated[str, typer.Argument(help="A folder with runs in it.")],
 ) -> None:
@@ -272,10 +294,10 @@ def cases_info(
 @cases_app.command("export")
 def cases_export(
     name: BaseName,
-    as_: Annotated[str, typer.Option("--format", help="How to write it: jsonl.")] = "jsonl",
+    as_: Annotated[str, typer.Option("--format", help="How to write it: jsonl, csv or parquet.")] = "jsonl",
     out: Annotated[str | None, typer.Option(help="A file; standard output if not given.")] = None,
 ) -> None:
-    """Write the hands of a case base as records, one a line, as `retruco replay` reads them."""
+    """Write the hands of a case base: as records `retruco replay` reads (jsonl), or as a table."""
     from retruco.cli.cases import export_base
 
     export_base(name, as_, out)
@@ -332,7 +354,10 @@ def cases_clusters(
 @cases_app.command("import")
 def cases_import(
     file: Annotated[
-        str, typer.Argument(help="A table of hands (165, 141, 75 or 32 columns) or a MySQL dump.")
+        str,
+        typer.Argument(
+            help="Hands that were exported, a table (165, 141, 75 or 32 columns), or a MySQL dump."
+        ),
     ],
     into: Annotated[str, typer.Option(help="The name of the new case base.")],
     report: Annotated[
@@ -343,7 +368,7 @@ def cases_import(
         typer.Option(help="A richer table in which rows may be found whole; may be repeated."),
     ] = None,
 ) -> None:
-    """Import hands that another program recorded, all or none, and report what is doubtful."""
+    """Import hands, exported here or recorded by another program, all or none."""
     from retruco.cli.imports import import_file
 
     import_file(file, into, report, complete_from or [])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json as jsons
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Final, TextIO
+from typing import BinaryIO, Final, TextIO
 
 import typer
 from rich.console import Console
@@ -17,11 +18,11 @@ from rich.console import Console
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
 from retruco.storage import baseline
+from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
-from retruco.storage.reading import EMBEDDED, Facts, Hand
+from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import open_store
 
-FORMATS: Final = ("jsonl",)
 WIDTH: Final = 80
 
 
@@ -89,48 +90,46 @@ def print_info(name: str, json: bool) -> None:
 
 
 def export_base(name: str, as_: str, out: str | None) -> None:
-    """Write the hands of a base as records, one a line."""
-    if as_ not in FORMATS:
-        raise ValueError(f"unknown format {as_!r}: one of {', '.join(FORMATS)}")
+    """Write the hands of a base in one of the formats."""
+    write = writer_for(as_)
     with opened_library() as library:
         library.info(name)
         with written(out) as stream:
-            for number, hand in library.store.hands(name):
-                stream.write(jsons.dumps(exported(number, hand)) + "\n")
-
-
-def exported(number: int, hand: Hand) -> dict[str, object]:
-    """A stored hand as a record that can be replayed, with whose view it is and where it came from.
-
-    >>> exported(7, Hand.of({"game": "truco"}, seat=1, origin="taught"))
-    {'id': 7, 'game': 'truco', 'result': {'seat': 1, 'origin': 'taught'}}
-    """
-    record = hand.record
-    known = record.get("result")
-    result = {**(known if isinstance(known, Mapping) else {}), "seat": hand.seat, "origin": hand.origin}
-    return {"id": number, **record, "result": result}
+            write(library.store.hands(name), stream)
 
 
 @contextmanager
-def written(out: str | None) -> Iterator[TextIO]:
+def written(out: str | None) -> Iterator[BinaryIO]:
     """Write to standard output or to a file, which appears under its name when it is complete."""
     path = Path(out) if out not in (None, "-") else None
     if path is None:
-        yield sys.stdout
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
     elif path.exists() and not path.is_file():  # a pipe, say; a folder is refused
-        with path.open("w") as stream:
+        with path.open("wb") as stream:
             yield stream
     else:
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(f"cannot write to {path}: it is read-only")
         draft = path.with_name(path.name + ".part")
-        with draft.open("w") as stream:
+        with draft.open("wb") as stream:
             try:
                 yield stream
                 stream.flush()
                 draft.replace(path)
             finally:
                 draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def written_text(out: str | None) -> Iterator[TextIO]:
+    """Write text to standard output or to a file."""
+    with written(out) as stream:
+        text = TextIOWrapper(stream, "utf-8")
+        try:
+            yield text
+        finally:
+            text.detach()
 
 
 # Changes

@@ -68,6 +68,11 @@ class SelfPlay:
         self._counting = count_uses and all(map(_is_top, self._players.values()))
         self._draft = Draft(number)
 
+    @property
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return self._draft.next
+
     # Matches
 
     def run(self, matches: int | None = None, until: int | None = None, after: After = silent) -> Standing:

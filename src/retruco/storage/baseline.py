@@ -48,6 +48,7 @@ def make_baseline(store: Store, tell: Tell = silent) -> None:
     tell(f"making the embedded case base {EMBEDDED!r}: {HANDS:,} synthetic hands, once")
     hands = list(itertools.islice(baseline_hands(), HANDS))
     with store.writing() as writer:
+        writer.hold_names()
         if not _is_current(writer.find(EMBEDDED)):
             writer.embed(GAME, RULES, NOTE, f"{MADE}{VERSION}", hands)
 

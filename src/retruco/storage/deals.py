@@ -93,6 +93,7 @@ def import_deals(store: Store, file: Path, name: str) -> tuple[Deals, int]:
     deals, mended = read_deals(file)
     note = f"{len(deals)} deals of {file.name}, {mended} of them with a last card mended"
     with store.writing() as writer:
+        writer.hold_names()
         taken = writer.connection.scalars(select(DEALS.c.name)).all()
         if name in taken:
             raise StoreError(f"there are already deals {name!r}: choose a name other than {', '.join(taken)}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 
 class StoreError(ValueError):
@@ -21,17 +21,67 @@ class UnknownBase(StoreError):
         super().__init__(f"unknown case base {name!r}: one of {', '.join(known)}")
 
 
+FULL: Final = "cannot be written: the disk is full"
+BUSY: Final = "is in use by another program that does not let go"
+REFUSED: Final = "refuses the user or the password"
+NO_DATABASE: Final = "is not there: the server has no database of this name"
+MAY_NOT: Final = "may not be changed by this user"
+CROWDED: Final = "has no room for another connection"
+AWAY: Final = "went away: what was confirmed is safe; try again when it is back"
+
 TOLD: Final = {
     "SQLITE_NOTADB": "is not a case database, or it is damaged",
     "SQLITE_CORRUPT": "is damaged",
     "SQLITE_READONLY": "is read-only",
     "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_FULL": "cannot be written: the disk is full",
+    "SQLITE_FULL": FULL,
     "SQLITE_IOERR": "cannot be read or written: the disk fails",
-    "SQLITE_BUSY": "is in use by another program that does not let go",
-    "SQLITE_LOCKED": "is in use by another program that does not let go",
+    "SQLITE_BUSY": BUSY,
+    "SQLITE_LOCKED": BUSY,
+    # PostgreSQL
+    "28P01": REFUSED,
+    "28000": REFUSED,
+    "3D000": NO_DATABASE,
+    "42501": MAY_NOT,
+    "25006": MAY_NOT,
+    "53100": FULL,
+    "53300": CROWDED,
+    "55P03": BUSY,
+    "40P01": BUSY,
+    "57P01": AWAY,
+    "57P02": AWAY,
+    "57P03": "is starting or stopping: try again in a moment",
+    # MariaDB
+    "1045": REFUSED,
+    "1044": REFUSED,
+    "1698": REFUSED,
+    "1049": NO_DATABASE,
+    "1142": MAY_NOT,
+    "1290": MAY_NOT,
+    "1792": MAY_NOT,
+    "1021": FULL,
+    "1030": "cannot be written: the disk is full or fails",
+    "1114": FULL,
+    "1040": CROWDED,
+    "1205": BUSY,
+    "1213": BUSY,
+    "1927": AWAY,
+    "2006": AWAY,
+    "2013": AWAY,
 }
-"""SQLite's codes in words; a code's first two parts decide."""
+"""What databases say by a code, in words."""
+
+NO_RIGHT: Final = frozenset(code for code, words in TOLD.items() if words == MAY_NOT)
+"""The codes of somebody who may look and not touch."""
+
+
+def code_of(error: SQLAlchemyError) -> str:
+    """Find the code of an error: the first two parts of SQLite's, PostgreSQL's state, MariaDB's number."""
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    named = getattr(cause, "sqlite_errorname", "") or getattr(cause, "sqlstate", "")
+    if not named and cause is not None and cause.args and isinstance(cause.args[0], int):
+        named = str(cause.args[0])
+    return "_".join(str(named or "").split("_")[:2])
 
 
 def told(error: SQLAlchemyError) -> str:
@@ -40,9 +90,15 @@ def told(error: SQLAlchemyError) -> str:
     >>> told(SQLAlchemyError("no such table: hands"))
     'cannot be used: no such table: hands'
     """
+    code = code_of(error)
+    if code in TOLD:
+        return TOLD[code]
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return AWAY
     cause = error.orig if isinstance(error, DBAPIError) else error
-    code = "_".join(str(getattr(cause, "sqlite_errorname", "")).split("_")[:2])
-    return TOLD.get(code, f"cannot be used: {cause}")
+    at_server = isinstance(error, OperationalError) and not code.startswith("SQLITE")
+    why = cause.args[-1] if cause is not None and cause.args else cause
+    return f"cannot be {'reached' if at_server else 'used'}: {why}"
 
 
 @contextmanager

@@ -178,11 +178,11 @@ class Reader:
 
     def derived(self, base: Facts, vocabulary: str, kind: str) -> Iterator[Derived]:
         """Give the parts of something derived, in order; none if it has not been made."""
-        columns = (DERIVED.c.part, DERIVED.c.fingerprint, DERIVED.c.content)
-        query = select(*columns).where(is_derived(base, vocabulary, kind)).order_by(DERIVED.c.part)
-        one_at_a_time = {"yield_per": 1}  # together they may be large
-        for line in self.connection.execute(query, execution_options=one_at_a_time):
-            yield Derived(*line)
+        which = is_derived(base, vocabulary, kind)
+        parts = self.connection.scalars(select(DERIVED.c.part).where(which).order_by(DERIVED.c.part)).all()
+        content = select(DERIVED.c.part, DERIVED.c.fingerprint, DERIVED.c.content)
+        for part in parts:  # one at a time: together they may be large
+            yield Derived(*self.connection.execute(content.where(which & (DERIVED.c.part == part))).one())
 
 
 def is_derived(base: Facts, vocabulary: str, kind: str) -> ColumnElement[bool]:

@@ -2,13 +2,14 @@
 
 Each step runs in a transaction together with its own entry in `retruco_migrations`, so a store
 is always exactly as old as it says. A step, once published, is never changed: what comes later
-is another step.
+is another step. MariaDB cannot take back the making of a table: there a step that was cut off
+is taken again, and leaves alone what it finds made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
@@ -25,10 +26,21 @@ from sqlalchemy import (
     inspect,
     select,
 )
+from sqlalchemy.dialects.mysql import LONGTEXT
 
 from retruco.storage.errors import StoreError
 
 METADATA: Final = MetaData()
+
+LETTERS: Final = Text().with_variant(LONGTEXT(), "mysql")
+"""Text of any length; MariaDB's own TEXT ends after 65,535 bytes."""
+
+EXACT: Final[dict[str, Any]] = {
+    "mysql_engine": "InnoDB",
+    "mysql_charset": "utf8mb4",
+    "mysql_collate": "utf8mb4_bin",
+}
+"""For MariaDB: changes that happen at once or not at all, and names that differ when their bytes do."""
 
 BASES: Final = Table(
     "bases",
@@ -37,13 +49,14 @@ BASES: Final = Table(
     Column("name", String(60), nullable=False, unique=True),
     Column("game", String(40), nullable=False),
     Column("rules", String(200), nullable=False),
-    Column("note", Text, nullable=False),
+    Column("note", LETTERS, nullable=False),
     Column("created", String(60), nullable=False),
     Column("fixed", Boolean, nullable=False),
     Column("next_number", Integer, nullable=False),
     Column("removed", Integer, nullable=False),
-    Column("origins", Text, nullable=False),
+    Column("origins", LETTERS, nullable=False),
     Column("digest", String(64), nullable=False),
+    **EXACT,
 )
 """A case base. How many hands it has of which origin, and their digest, are kept up to date
 with every change, so that a base of a million hands is described without reading them."""
@@ -56,7 +69,8 @@ HANDS: Final = Table(
     Column("seat", Integer, nullable=False),
     Column("origin", String(20), nullable=False),
     Column("uses", Integer, nullable=False),
-    Column("record", Text, nullable=False),
+    Column("record", LETTERS, nullable=False),
+    **EXACT,
     sqlite_with_rowid=False,  # hands lie in the order of their numbers, which is how they are read
 )
 """A hand as one seat saw it: its record in the notation. It never changes but for `uses`."""
@@ -70,6 +84,7 @@ DERIVED: Final = Table(
     Column("part", Integer, primary_key=True, autoincrement=False),
     Column("fingerprint", String(60), nullable=False),
     Column("content", LargeBinary(2**32 - 1), nullable=False),
+    **EXACT,
 )
 """What was made from the hands in the words of one vocabulary; it can be dropped at any time."""
 
@@ -79,8 +94,9 @@ RUNS: Final = Table(
     Column("base", ForeignKey("bases.id", ondelete="CASCADE"), primary_key=True),
     Column("match", Integer, nullable=False),
     Column("fingerprint", String(60), nullable=False),
-    Column("settings", Text, nullable=False),
+    Column("settings", LETTERS, nullable=False),
     Column("state", LargeBinary(2**32 - 1), nullable=False),
+    **EXACT,
 )
 """Who learns into a base, by what settings, and how things stood after so many matches. The
 fingerprint is that of the base then: a base that is changed by others is no longer the run's."""
@@ -91,7 +107,8 @@ JOURNAL: Final = Table(
     Column("base", ForeignKey("bases.id", ondelete="CASCADE"), primary_key=True),
     Column("match", Integer, primary_key=True, autoincrement=False),
     Column("line", Integer, primary_key=True, autoincrement=False),
-    Column("content", Text, nullable=False),
+    Column("content", LETTERS, nullable=False),
+    **EXACT,
 )
 """What happened on a run worth telling: looks at clusters, and clusters made anew."""
 
@@ -100,6 +117,7 @@ MIGRATIONS: Final = Table(
     MetaData(),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("name", String(100), nullable=False),
+    **EXACT,
 )
 """The steps this store has taken; having this table is what makes a database ours."""
 
@@ -109,8 +127,9 @@ DEALS: Final = Table(
     MetaData(),  # of a step of its own: the first step makes what METADATA holds
     Column("name", String(60), primary_key=True),
     Column("game", String(40), nullable=False),
-    Column("note", Text, nullable=False),
-    Column("content", Text, nullable=False),
+    Column("note", LETTERS, nullable=False),
+    Column("content", LETTERS, nullable=False),
+    **EXACT,
 )
 """Fixed deals under a name, one a line."""
 
@@ -122,7 +141,7 @@ def bases_hands_derived(connection: Connection) -> None:
 
 def fixed_deals(connection: Connection) -> None:
     """Make the table of deals."""
-    DEALS.create(connection)
+    DEALS.create(connection, checkfirst=True)
 
 
 def runs(connection: Connection) -> None:
@@ -141,6 +160,20 @@ def taken(connection: Connection) -> tuple[int, ...]:
     if not inspect(connection).has_table(MIGRATIONS.name):
         return ()
     return tuple(connection.scalars(select(MIGRATIONS.c.number).order_by(MIGRATIONS.c.number)))
+
+
+def check_ours(place: str, tables: Sequence[str]) -> None:
+    """Refuse a database that has not taken our first step.
+
+    >>> check_ours("cases.db", ["recipes"])
+    Traceback (most recent call last):
+    ...
+    retruco.storage.errors.StoreError: cases.db is a database of another program: it has recipes
+    """
+    if MIGRATIONS.name not in tables:
+        raise StoreError(
+            f"{place} is a database of another program: it has {', '.join(tables) or 'no tables'}"
+        )
 
 
 def check_age(place: str, done: Sequence[int], steps: Sequence[Step] = STEPS) -> None:

@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
 
 from retruco.storage.errors import StoreError, spoken
-from retruco.storage.schema import MIGRATIONS, STEPS, check_age, migrate, taken
+from retruco.storage.schema import STEPS, check_age, check_ours, migrate, taken
 
 PATIENCE: Final = 30
 """Seconds a writer waits for another one."""
@@ -94,10 +94,7 @@ def _check_ours(engine: Engine, file: Path, read_only: bool) -> None:
     with engine.connect() as connection:
         tables = inspect(connection).get_table_names()
         done = taken(connection)
-    if MIGRATIONS.name not in tables:
-        raise StoreError(
-            f"{file} is a database of another program: it has {', '.join(tables) or 'no tables'}"
-        )
+    check_ours(str(file), tables)
     check_age(str(file), done)
     if len(done) < len(STEPS):
         if read_only:

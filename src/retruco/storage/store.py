@@ -1,5 +1,7 @@
 """The store: one database of case bases, by default a file in the user's data folder.
 
+The environment variable RETRUCO_DATABASE names another one, at a server, by its address.
+
     with open_store() as store:
         store.append("mine", [Hand.of(record, seat=0)])
 
@@ -27,6 +29,9 @@ from retruco.storage.writing import Writer
 HOME: Final = "RETRUCO_HOME"
 """The environment variable that names another folder for the user's data."""
 
+DATABASE: Final = "RETRUCO_DATABASE"
+"""The environment variable that gives the address of another store than the user's file."""
+
 FILE: Final = "cases.db"
 
 
@@ -35,11 +40,19 @@ def home() -> Path:
     return Path(os.environ.get(HOME) or user_data_path("retruco"))
 
 
-def open_store(file: Path | None = None) -> Store:
-    """Open the user's store, or that of a file; a new one is made where none is."""
-    file = file or home() / FILE
-    engine, read_only = open_file(file)
-    return Store(engine, str(file), read_only)
+def open_store(place: Path | str | None = None) -> Store:
+    """Open the user's store, or that of a file or an address; a new one is made where none is."""
+    place = place or os.environ.get(DATABASE) or home() / FILE
+    if isinstance(place, str):
+        from retruco.storage.server import open_server, read_address, shown  # not needed for a file
+
+        url = read_address(place)
+        if url.get_backend_name() != "sqlite":
+            engine, read_only = open_server(url)
+            return Store(engine, shown(url), read_only)
+        place = Path(url.database or "")
+    engine, read_only = open_file(place)
+    return Store(engine, str(place), read_only)
 
 
 class Store:

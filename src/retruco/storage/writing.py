@@ -26,7 +26,7 @@ from retruco.storage.reading import (
     Reader,
     is_derived,
 )
-from retruco.storage.schema import BASES, DERIVED, HANDS
+from retruco.storage.schema import BASES, DERIVED, HANDS, MIGRATIONS
 
 T = TypeVar("T")
 
@@ -70,13 +70,20 @@ class Writer(Reader):
 
     # Bases
 
+    def hold_names(self) -> None:
+        """Be the only one who gives names until the change is made; at a server, others wait."""
+        first = select(MIGRATIONS.c.number).where(MIGRATIONS.c.number == 1)
+        self.connection.execute(first.with_for_update())
+
     def create(self, name: str, game: str, rules: str, note: str = "", created: str = "") -> Facts:
         """Begin an empty base under a name that is free."""
+        self.hold_names()
         self._check_free(name)
         return self._create(name, game, rules, note, created, False)
 
     def embed(self, game: str, rules: str, note: str, created: str, hands: Iterable[Hand]) -> Facts:
         """Make the embedded base, complete and fixed, in the place of an older one."""
+        self.hold_names()
         if older := self.find(EMBEDDED):
             self.connection.execute(BASES.delete().where(BASES.c.id == older.id))
         base = self._create(EMBEDDED, game, rules, note, created, True)
@@ -107,6 +114,7 @@ class Writer(Reader):
 
     def rename(self, name: str, new: str) -> Facts:
         """Give a base another name."""
+        self.hold_names()
         base = self.changeable(name)
         self._check_free(new)
         self.connection.execute(BASES.update().where(BASES.c.id == base.id).values(name=new))
@@ -119,6 +127,7 @@ class Writer(Reader):
 
     def copy(self, name: str, new: str, created: str = "") -> Facts:
         """Make a base with the same hands under the same numbers; it can be changed."""
+        self.hold_names()
         base = self.facts(name)
         copied = self.create(new, base.game, base.rules, base.note, created)
         self._update(copied, base.next_number, base.removed, base.origins, int(base.digest, 16))
@@ -130,6 +139,7 @@ class Writer(Reader):
 
     def merge(self, names: Sequence[str], new: str, created: str = "") -> Facts:
         """Make a base of the hands of several, numbered anew in the order given."""
+        self.hold_names()
         bases = self._mergeable(names)
         rules = sorted({one for base in bases for one in base.rules.split(", ")})
         notes = dict.fromkeys(base.note for base in bases if base.note)

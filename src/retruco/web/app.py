@@ -22,6 +22,7 @@ import retruco
 from retruco.agents.core import CasesFor, no_cases
 from retruco.web import api, botapi, lookback, pages
 from retruco.web.asking import asking
+from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
 from retruco.web.refusals import Refused
 from retruco.web.room import Room
@@ -44,13 +45,13 @@ class OwnFiles(StaticFiles):
         return response
 
 
-def create_app(settings: Settings, cases_for: CasesFor = no_cases) -> FastAPI:
+def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Dealer = HONEST) -> FastAPI:
     """Make the application; its room opens when it starts and closes when it ends."""
     players = Players(cases_for)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.room = Room(settings, players)
+        app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
         players.warm()
         clocks = asyncio.create_task(look_at_clocks(app.state.room))
@@ -93,6 +94,8 @@ def _speak_plainly(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def senseless(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
+        if first["loc"][0] == "path" and not _is_program(request):
+            return say(request, 404, "error.not_found")
         where = ".".join(str(part) for part in first["loc"])
         return say(request, 422, "error.malformed", detail=f"{where[:100]}: {str(first['msg'])[:200]}")
 
@@ -115,11 +118,16 @@ def _speak_plainly(app: FastAPI) -> None:
         return response
 
 
+def _is_program(request: Request) -> bool:
+    """Whether a program asks, which wants data, and not a person, who wants a page."""
+    return request.url.path.startswith("/api/")
+
+
 def say(request: Request, status: int, key: str, detail: str = "", **values: object) -> Response:
     """Tell an error in the reader's language; what a program got wrong is added as it is."""
     ask = asking(request)
     message = ask.texts(key, **values)
-    if request.url.path.startswith("/api/"):
+    if _is_program(request):
         said = {"error": key.rpartition(".")[2], "message": f"{message} {detail}".strip()}
         return JSONResponse(said, status)
     return pages.sorry(request, ask, status, message)

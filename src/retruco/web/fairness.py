@@ -15,8 +15,10 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 
 from retruco.cards import card
+from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoDeal
 from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
@@ -65,9 +67,27 @@ def _hand(text: str) -> Hand:
     return a, b, c
 
 
-def draw_deal(game: Truco) -> SealedDeal:
-    """Draw a deal for a live table."""
-    return SealedDeal(secrets.token_hex(16), str(game.deal(Unrepeatable())))
+class Dealer:
+    """Draws for live tables what nobody may foresee: the cards, who is mão first, the luck of the agents.
+
+    Whoever starts the application may seat another one; no request can.
+    """
+
+    def deal(self, game: Truco) -> SealedDeal:
+        """Draw the cards of a hand, under a seal of their own."""
+        return SealedDeal(secrets.token_hex(16), str(game.deal(Unrepeatable())))
+
+    def first(self) -> Seat:
+        """Draw who is mão in the first hand."""
+        return Unrepeatable().below(2)
+
+    def seed(self) -> int:
+        """Draw the number from which the agents of a match take their luck."""
+        return secrets.randbits(48)
+
+
+HONEST: Final = Dealer()
+"""The dealer of every table, unless the application is made with another."""
 
 
 def salted_again(sealed: SealedDeal) -> SealedDeal:

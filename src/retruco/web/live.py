@@ -14,7 +14,7 @@ from retruco.arena.table import OutOfTurn, Table
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
-from retruco.web.fairness import SealedDeal, draw_deal, salted_again
+from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.store import End, Ending, Store, Stored
 
 
@@ -46,8 +46,10 @@ class LiveMatch:
     position it answers. Numbers are never used twice, not even when a move is taken back.
     """
 
-    def __init__(self, stored: Stored, store: Store, deals_of: Stored | None = None) -> None:
-        self.stored, self._store = stored, store
+    def __init__(
+        self, stored: Stored, store: Store, deals_of: Stored | None = None, dealer: Dealer = HONEST
+    ) -> None:
+        self.stored, self._store, self._dealer = stored, store, dealer
         self.lock = RLock()
         self.game = Truco.named(stored.rules, stored.target)
         self.deals: list[SealedDeal] = list(stored.deals)
@@ -179,7 +181,7 @@ class LiveMatch:
         """The n-th deal: as stored, or as in the match played again, or drawn now."""
         if number == len(self.deals):
             again = number < len(self._template)
-            self.deals.append(salted_again(self._template[number]) if again else draw_deal(self.game))
+            self.deals.append(salted_again(self._template[number]) if again else self._dealer.deal(self.game))
         return self.deals[number].deal
 
     def _rebuilt(self) -> Table:

@@ -14,7 +14,7 @@ from threading import Lock
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
-from retruco.web.fairness import SealedDeal, Unrepeatable, draw_deal, salted_again
+from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.lobby import Lobby
 from retruco.web.people import People
@@ -35,8 +35,8 @@ def new_name() -> str:
 class Room:
     """Every match of this server; in memory while somebody plays, in the store always."""
 
-    def __init__(self, settings: Settings, players: Players) -> None:
-        self.settings, self.players = settings, players
+    def __init__(self, settings: Settings, players: Players, dealer: Dealer = HONEST) -> None:
+        self.settings, self.players, self._dealer = settings, players, dealer
         self.store = Store(settings.store)
         self.form_secret = self.store.secret()
         self.store.delete_practice(before=time.time() - A_DAY)
@@ -78,7 +78,9 @@ class Room:
         name: str | None = None,
     ) -> LiveMatch:
         """Seat any two at a new table; `name` is what the match was called before it began."""
-        return self._open(game, sitters, Unrepeatable().below(2), kind, draw_deal(game), None, clock, name)
+        return self._open(
+            game, sitters, self._dealer.first(), kind, self._dealer.deal(game), None, clock, name
+        )
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -100,11 +102,11 @@ class Room:
         clock: float | None = None,
         name: str | None = None,
     ) -> LiveMatch:
-        name, seed = name or new_name(), secrets.randbits(48)
+        name, seed = name or new_name(), self._dealer.seed()
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
         stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
         self.store.add(stored)
-        return self._keep(LiveMatch(stored, self.store, self._template(stored)))
+        return self._keep(self._revived(stored))
 
     def held(self, match: str) -> LiveMatch | None:
         """Find a match that is in memory."""
@@ -121,10 +123,12 @@ class Room:
         if live is not None:
             return live
         stored = self.store.load(match)
-        return None if stored is None else self._keep(LiveMatch(stored, self.store, self._template(stored)))
+        return None if stored is None else self._keep(self._revived(stored))
 
-    def _template(self, stored: Stored) -> Stored | None:
-        return self.store.load(stored.origin) if stored.origin else None
+    def _revived(self, stored: Stored) -> LiveMatch:
+        """Set a stored match on a table; one that plays the deals of another takes them from there."""
+        deals_of = self.store.load(stored.origin) if stored.origin else None
+        return LiveMatch(stored, self.store, deals_of, self._dealer)
 
     def _keep(self, live: LiveMatch) -> LiveMatch:
         """Hold a match in memory; whoever was read first stays, so that there is only one."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from retruco.arena.stats import share_interval
 from retruco.web.store import Stored
 
 Json = dict[str, Any]
@@ -15,19 +16,33 @@ def statistics(matches: Sequence[Stored], visitor: str) -> Json:
     """Count wins by opponent, and list the matches; open practice is left out altogether."""
     own = [one for one in matches if one.kind != "practice"]
     counted = [one for one in own if one.kind == "match" and one.end is not None]
+    wins = [has_won(one, visitor) for one in counted]
     by_opponent: dict[str, list[bool]] = defaultdict(list)
     for one in counted:
         by_opponent[opponent(one, visitor)].append(has_won(one, visitor))
     return {
         "played": len(counted),
-        "won": sum(has_won(one, visitor) for one in counted),
-        "streak": _streak([has_won(one, visitor) for one in counted]),
+        "won": sum(wins),
+        "share": _share(wins),
+        "streak": _streak(wins),
         "opponents": [
-            {"name": name, "played": len(wins), "won": sum(wins)}
-            for name, wins in sorted(by_opponent.items())
+            {"name": name, "played": len(against), "won": sum(against)}
+            for name, against in sorted(by_opponent.items())
         ],
         "matches": [_line(one, visitor) for one in own],
     }
+
+
+def _share(wins: Sequence[bool]) -> Json | None:
+    """The share of matches won, and between which shares it lies with 95 % confidence.
+
+    >>> _share([True] * 10)["low"]
+    0.7
+    """
+    if not wins:
+        return None
+    share, (low, high) = share_interval([float(won) for won in wins])
+    return {"mean": round(share, 3), "low": round(low, 2), "high": round(high, 2)}
 
 
 def _streak(newest_first: Sequence[bool]) -> int:

@@ -229,6 +229,11 @@ class Store:
         """List the matches of a visitor, the newest first, without their deals and actions."""
         return self._matches("id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
+    def played_out(self) -> list[Stored]:
+        """List the matches that count and were played to the end, with their deals and actions."""
+        found = self._matches("kind = 'match' AND ending = 'played'")
+        return [whole for one in found if (whole := self.load(one.id)) is not None]
+
     def open_matches(self, visitor: str) -> int:
         """Count the matches that a visitor has going on."""
         where = "ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor = ?)"

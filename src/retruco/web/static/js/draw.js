@@ -28,8 +28,10 @@ function drawBoard(frame) {
     t("board.to", { target: setup.target }), points(frame)].join(" · ");
 }
 
-const points = (frame) => (frame.flor && setup.flor !== false
-  ? t("table.your_flor", { points: frame.flor }) : t("table.your_envido", { points: frame.envido }));
+function points(frame) {
+  const stage = frame.flor && setup.flor !== false ? "flor" : "envido";
+  return t(`table.${frame.seat === setup.me ? "your" : "seat"}_${stage}`, { points: frame[stage] });
+}
 
 const half = () => Math.ceil(setup.target / 2);
 
@@ -137,11 +139,17 @@ function lineClass(event, frame) {
 }
 
 // How a hand ended: who won it, why, and what it paid.
-export function outcomeText({ outcome, seat }) {
+export function outcomeText({ outcome, seat, log }) {
   const [own, other] = [outcome.points[seat], outcome.points[1 - seat]];
   const winner = outcome.winner ?? (own === other ? null : own > other ? seat : 1 - seat);
   const key = winner === null ? "end.hand_nobody" : winner === setup.me ? "end.hand_you" : "end.hand_other";
   const lead = t(key, { name: winner === null ? "" : nameOf(winner) }).replace(/\.$/, "");
   const points = setup.me === null ? `${own} – ${other}` : t("end.hand_points", { own, other, name: nameOf(1 - seat) });
-  return `${lead}: ${t(`end.reason.${outcome.reason}`)}. ${points}.`;
+  return `${lead}: ${reasonText(outcome, log)}. ${points}.`;
+}
+
+function reasonText({ reason }, log) {
+  if (reason !== "fold") return t(`end.reason.${reason}`);
+  const { seat } = log.findLast((event) => event.action);
+  return t(`end.reason.fold.${seat === setup.me ? "you" : "other"}`, { name: nameOf(seat) });
 }

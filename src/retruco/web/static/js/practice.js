@@ -6,15 +6,15 @@ import { actionName, setup, t } from "./words.js";
 
 const practising = setup.kind === "practice";
 
-export function bindPractice(send, position, refresh) {
+export function bindPractice(takeBack, refresh) {
   if (!practising) return;
   $("peek").addEventListener("change", refresh);
   $("take-back").addEventListener("click", () => {
     $("advice").replaceChildren();
-    send("/take-back", { number: position().number });
+    takeBack();
   });
   $("hint").addEventListener("click", () => advise(`/hint?agent=${encodeURIComponent($("adviser").value)}`, "practice.hint_says"));
-  $("why-last").addEventListener("click", () => advise(`/why/${lastMove(position())}`, "why.it_did"));
+  $("why-last").addEventListener("click", () => advise(`/why/${lastMove()}`, "why.it_did"));
 }
 
 // The other's last move may lie some positions back: the page knows it by its number.

@@ -15,6 +15,7 @@ let busy = false; // an answer is on its way
 let waiting = null; // resolves when the player asks for the next hand
 let showing = false;
 
+const newest = () => queue.at(-1) ?? shown;
 const isLast = () => shown && !queue.length;
 const mayAct = () => isLast() && !busy && !shown.end && !shown.outcome && shown.to_act === setup.seat;
 
@@ -22,8 +23,7 @@ const mayAct = () => isLast() && !busy && !shown.end && !shown.outcome && shown.
 
 function take(frames) {
   for (const frame of frames) {
-    const newest = queue.at(-1) ?? shown;
-    if (!newest || frame.number > newest.number) queue.push(frame);
+    if (!newest() || frame.number > newest().number) queue.push(frame);
     else if (frame.end && shown?.number === frame.number) queue.push(frame);
   }
   showAll();
@@ -33,9 +33,11 @@ async function showAll() {
   if (showing) return;
   showing = true;
   while (queue.length) {
-    const next = queue.shift();
+    const next = queue[0];
     if (shown && next.moved && next.moved.seat !== setup.seat) await pause(settings.delay);
     if (shown?.outcome && next.hand !== shown.hand) await nextHand();
+    if (queue[0] !== next) continue; // taken back meanwhile
+    queue.shift();
     show(next);
   }
   showing = false;
@@ -55,7 +57,8 @@ function nextHand() {
 function show(frame) {
   const before = shown;
   shown = frame;
-  if (before?.outcome && before.hand !== frame.hand) addEarlier(before);
+  if (before?.outcome && before.hand < frame.hand) addEarlier(before);
+  forgetFrom(frame.hand);
   $("hand").dataset.down = "off";
   refresh();
   tell(before, frame);
@@ -126,6 +129,14 @@ export async function send(path, body) {
   }
 }
 
+// What was still to be shown is taken back with the move.
+async function takeBack() {
+  const number = newest().number;
+  queue.length = 0;
+  waiting?.();
+  await send("/take-back", { number });
+}
+
 // A stale answer means that the table has moved on, here or in another tab: look again.
 async function recover(error) {
   notice(error instanceof Refusal ? error.message : t("table.reconnecting"));
@@ -170,6 +181,7 @@ function drawEnd() {
     );
   }
   $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("div", { class: "buttons" }, ...buttons));
+  $("resign").hidden = true;
   $("rematch").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "nearest" });
 }
@@ -186,11 +198,17 @@ const again = () => post("/again").then(goTo, say);
 // Earlier hands: only what was shown.
 
 function addEarlier(frame) {
+  forgetFrom(frame.hand);
   $("earlier").hidden = false;
   const [own, other] = [frame.outcome.points[setup.seat], frame.outcome.points[1 - setup.seat]];
   const title = t("table.earlier_hand", { number: frame.hand + 1, own, other, name: nameOf(1 - setup.seat) });
   const lines = frame.log.map((event) => make("li", {}, eventText(event)));
-  $("hands").prepend(make("li", {}, make("details", {}, make("summary", {}, title), make("ol", {}, ...lines))));
+  $("hands").prepend(make("li", { "data-hand": frame.hand }, make("details", {}, make("summary", {}, title), make("ol", {}, ...lines))));
+}
+
+// A hand that was taken back is not an earlier one.
+function forgetFrom(hand) {
+  for (const line of [...$("hands").children]) if (Number(line.dataset.hand) >= hand) line.remove();
 }
 
 // Keys
@@ -226,11 +244,11 @@ function lineState(state) {
 }
 
 bindSettings();
-bindPractice(send, () => shown, refresh);
+bindPractice(takeBack, refresh);
 document.addEventListener("keydown", onKey);
 $("resign").addEventListener("click", () => $("sure").showModal());
 $("sure").addEventListener("close", () => {
-  if ($("sure").returnValue === "yes") send("/resign", { number: shown.number });
+  if ($("sure").returnValue === "yes") send("/resign", { number: newest().number });
 });
 get("/hands").then(({ hands }) => hands.forEach(addEarlier)).catch(() => {});
 listen(setup.number - 1, (frame) => take([frame]), lineState);

@@ -1,0 +1,115 @@
+"""Limit hold'em beside its peers, in one run: how fast, and whether all agree.
+
+    python benchmarks/holdem.py engine              hands a second, beside RLCard
+    python benchmarks/holdem.py lock-step           100,000 hands beside PokerKit, step by step
+    python benchmarks/holdem.py lock-step --hands 2000
+
+Times are of the processor, taken in turns, so that what else the machine does strikes both alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from retruco.games.holdem import Holdem
+from retruco.streams import Stream
+
+WINDOW = 2.0
+"""Seconds that each side plays before the other has its turn."""
+
+
+def our_hand(seats: int) -> Callable[[Random, int], int]:
+    """Play a random hand of ours; give the number of its actions."""
+    game = Holdem.named(f"four-{seats}")
+
+    def play(chance: Random, number: int) -> int:
+        state = game.begin(game.deal(Stream("engine", number)), number % seats)
+        while state.outcome is None:
+            legal = state.legal
+            state = state.play(legal[int(chance.random() * len(legal))])
+        return len(state.actions)
+
+    return play
+
+
+def their_hand(seats: int, free_folds: bool) -> Callable[[Random, int], int]:
+    """Play a random hand of RLCard's, which would let a seat fold where checking is free."""
+    from rlcard.games.limitholdem import Game
+
+    game = Game(num_players=seats)
+
+    def play(chance: Random, number: int) -> int:
+        game.init_game()
+        actions = 0
+        while not game.is_over():
+            legal = game.get_legal_actions()
+            if not free_folds and "check" in legal:
+                legal.remove("fold")
+            game.step(legal[int(chance.random() * len(legal))])
+            actions += 1
+        game.get_payoffs()
+        return actions
+
+    return play
+
+
+def rate(play: Callable[[Random, int], int]) -> tuple[float, float]:
+    """Measure hands a second, and actions a hand."""
+    chance, hands, actions, started = Random(1), 0, 0, time.process_time()
+    while (passed := time.process_time() - started) < WINDOW:
+        for _ in range(50):
+            actions += play(chance, hands)
+            hands += 1
+    return hands / passed, actions / hands
+
+
+def engine(rounds: int) -> None:
+    """Print both rates and their ratio, for two and for four seats."""
+    for seats in (2, 4):
+        for free_folds in (False, True):
+            turns = [(rate(our_hand(seats)), rate(their_hand(seats, free_folds))) for _ in range(rounds)]
+            ours, theirs = (median(turn[side][0] for turn in turns) for side in (0, 1))
+            told = "folding for nothing too" if free_folds else "nobody folds for nothing"
+            print(f"{seats} seats, RLCard: {told} (median of {rounds})")
+            print(f"  retruco {ours:9,.0f} hands a second, {turns[0][0][1]:.1f} actions a hand")
+            print(f"  RLCard  {theirs:9,.0f} hands a second, {turns[0][1][1]:.1f} actions a hand")
+            print(f"  ratio   {median(a[0] / b[0] for a, b in turns):9.1f}")
+
+
+def lock_step(hands: int) -> None:
+    """Play random hands of two to nine seats with both engines; print every difference."""
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "games"))
+    from pokerkit_hands import differences
+
+    chance, found, started = Random(2006), 0, time.process_time()
+    for number in range(hands):
+        seats = 2 + number % 8
+        for difference in differences(seats, number, chance):
+            found += 1
+            print(f"{seats} seats, hand {number}: {difference}")
+    print(f"{hands:,} hands beside PokerKit: {found} differences ({time.process_time() - started:.0f} s)")
+
+
+def main() -> None:
+    """Run the part that is asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("part", choices=("engine", "lock-step"))
+    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5, help="turns that each side takes")
+    arguments = parser.parse_args()
+    if arguments.part == "engine":
+        engine(arguments.rounds)
+    else:
+        lock_step(arguments.hands)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Published experiments on the command line: checked, run on all cores, taken up again after a stop."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from retruco.arena.report import duration
+from retruco.arena.running import Stopwatch
+from retruco.cli import complain
+from retruco.cli.cases import opened_library
+from retruco.cli.entering import workers_or_all
+from retruco.cli.report import write_index
+from retruco.cli.tournament import INTERRUPTED
+from retruco.experiments.registry import ALL, find_experiments
+from retruco.experiments.running import Progress as Told
+from retruco.experiments.running import expected_seconds, reproduce
+from retruco.experiments.study import RULES, Experiment, Study
+from retruco.storage.human import FOLDER, HUMAN
+from retruco.storage.library import Base
+from retruco.storage.reading import EMBEDDED
+
+WHERE: Final = "reproduction"
+"""The folder of the runs, if none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for."""
+
+    name: str
+    quick: bool = False
+    cases: str | None = None
+    out: str | None = None
+    seed: int = 1
+    workers: int | None = None
+
+    def folder(self, experiment: Experiment, base: Base) -> Path:
+        """Where a run is kept."""
+        if self.out is not None:
+            return Path(self.out) / experiment.name if self.name == ALL else Path(self.out)
+        return Path(WHERE) / f"{experiment.name}-{base.name}{'-quick' if self.quick else ''}"
+
+
+def run_reproduce(wanted: Wanted) -> int:
+    """Run one experiment or all; return the exit code."""
+    some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
+    base = opened_base(wanted.cases)
+    folders = {one.name: wanted.folder(one, base) for one in some}
+    with shown(some, wanted.quick) as tell:
+        for one in some:
+            study = Study(base, wanted.seed, wanted.quick, folders[one.name])
+            watch = Stopwatch()
+            try:
+                reproduce(one, study, workers, tell(one))
+            except KeyboardInterrupt:
+                complain(f"stopped; what was played is kept in {study.folder}: the same command goes on")
+                return INTERRUPTED
+            print(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+    if wanted.name == ALL:
+        write_index(wanted.out or WHERE)
+    return 0
+
+
+def opened_base(cases: str | None) -> Base:
+    """Open the case base: the one named, or the human one if it can be had, else the embedded one."""
+    with opened_library() as library:
+        name = cases or (HUMAN if HUMAN in library.names() or os.environ.get(FOLDER) else EMBEDDED)
+        base = library.open(name, "truco")
+    if base.facts.rules != RULES:
+        raise ValueError(
+            f"case base {name!r} has hands by {base.facts.rules}: the published experiments went by {RULES}"
+        )
+    if not base.hands:
+        raise ValueError(f"case base {name!r} has no hands")
+    return base
+
+
+@contextmanager
+def shown(some: Sequence[Experiment], quick: bool) -> Iterator[Callable[[Experiment], Told]]:
+    """Show how far the whole plan is, and how long it will still take."""
+    console = Console(stderr=True)
+    seconds = {one.name: sum(expected_seconds(stage, quick) for stage in one.stages) for one in some}
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, auto_refresh=False, disable=not console.is_terminal
+    ) as progress:
+        task = progress.add_task("", total=sum(seconds.values()))
+
+        def telling(one: Experiment) -> Told:
+            before = sum(seconds[other.name] for other in some[: some.index(one)])
+            last = [""]
+
+            def tell(done: float, text: str) -> None:
+                if text != last[0] and not console.is_terminal:
+                    print(text, file=sys.stderr, flush=True)
+                last[0] = text
+                progress.update(task, completed=before + seconds[one.name] * done, description=text)
+                progress.refresh()
+
+            return tell
+
+        yield telling

@@ -1,0 +1,153 @@
+"""Paulus et al. (2019): six reuse policies all against all, without clusters and with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from retruco.agents.remembering import OF_2019
+from retruco.arena.page import Page, Part, Table, Text
+from retruco.arena.report import behaviour, matrix
+from retruco.arena.tournament import Plan, results
+from retruco.cbr.casebase import CaseBase
+from retruco.experiments.clusters import (
+    all_profiles,
+    beginning,
+    described,
+    elbow_picture,
+    heading,
+    profile_table,
+)
+from retruco.experiments.conclusions import judged, shares_of
+from retruco.experiments.contest import Contest, seated
+from retruco.experiments.published import claims_of, expected
+from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.telling import (
+    OURS,
+    RAW,
+    both_readings,
+    by_name,
+    conclusions,
+    how_made,
+    lead_of,
+    win_bars,
+)
+
+SIX: Final = tuple(OF_2019)
+SIX_RAW: Final = tuple(f"{name}-raw" for name in SIX)
+SAID: Final = expected("paulus2019")
+
+
+def base_of(study: Study) -> CaseBase:
+    """The first 2,044 hands of the base, as many as the paper had."""
+    return beginning(study.base, SAID["base"]["hands"])[0]
+
+
+def contest(study: Study, name: str, names: tuple[str, ...]) -> Contest:
+    """All against all, over the same deals whoever plays."""
+    pairs = study.size(SAID["plan"]["pairs"], 3)
+    return Contest(name, study.game, names, pairs, study.seed, lambda: seated(names, base_of(study)))
+
+
+def works(study: Study, found: Found) -> Sequence[Work]:
+    """The six, and the six read literally."""
+    return contest(study, "default", SIX), contest(study, "raw", SIX_RAW)
+
+
+@dataclass(frozen=True)
+class Paulus2019:
+    """The experiment."""
+
+    name: str = "paulus2019"
+    title: str = "Six reuse policies, with clusters and without"
+    paper: str = SAID["paper"]
+    stages: Sequence[Stage] = (Stage("six policies, all against all", works, 60, 5),)
+
+    def results(self, study: Study, found: Found) -> dict[str, Any]:
+        """The two contests, what the paper says, and the clusters."""
+        default, raw = (contest(study, name, names) for name, names in (("default", SIX), ("raw", SIX_RAW)))
+        claims = claims_of(
+            SAID["claims"],
+            SIX,
+            shares_of(found["default"]),
+            shares_of(found["raw"]),
+            SAID["plan"]["pairs"],
+        )
+        cases, elbows = beginning(study.base, SAID["base"]["hands"])
+        return {
+            "hands": min(study.base.hands, SAID["base"]["hands"]),
+            "pairs": default.pairs,
+            "default": results(plan_of(default), found["default"]),
+            "raw": results(plan_of(raw), found["raw"]),
+            "claims": judged(claims),
+            "clusters": described(cases, elbows),
+        }
+
+    def page(self, results: Results, manifest: Results) -> Page:
+        """The report."""
+        ours, raw = by_name(results["default"]), by_name(results["raw"], "-raw")
+        order = [row["agent"] for row in results["default"]["standing"]]
+        parts: list[Part] = [
+            *heading(
+                "Who won (figure 1)",
+                f"{results['default']['matches']:,} matches of the default policies and as many read literally, "
+                f"{results['pairs']} duplicate pairs between every two, over the same deals. {SAID['told']}",
+            ),
+            win_bars(
+                "wins", "Share of matches won by each policy in both readings", order, {OURS: ours, RAW: raw}
+            ),
+            both_readings(order, ours, raw, _published_place),
+            *conclusions(results["claims"]),
+            *matrix(results["default"], "win_rate", "p_wins_holm", "default"),
+            *matrix(results["raw"], "win_rate", "p_wins_holm", "raw"),
+            *_clusters(results),
+            *behaviour(results["default"], "default"),
+            *behaviour(results["raw"], "raw"),
+            *how_made(
+                self,
+                results,
+                manifest,
+                {
+                    "hands used": f"the first {results['hands']:,}, as many as the paper had",
+                    "retrieval": "all cases at least 75 % similar",
+                },
+            ),
+        ]
+        what = f"{self.paper}: six policies play all against all in duplicate; the question is whether clusters help."
+        return Page(self.title, lead_of(results, what), parts)
+
+
+def plan_of(contest: Contest) -> Plan:
+    """A contest as a tournament's plan, which knows how to sum it up."""
+    return Plan(contest.game, contest.names, contest.pairs, contest.seed)
+
+
+def _published_place(name: str) -> str:
+    return "1st" if name == SAID["claims"][0]["a"] else "not told"
+
+
+def _clusters(results: Results) -> list[Part]:
+    told = SAID["table II"]
+    scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
+    published = [[f"{one['share']:.2%}", one["like"]] for one in told["clusters"]]
+    return [
+        *heading(
+            "Clusters (table II)",
+            f"Published ({told['where']}): {len(told['clusters'])} groups. Ours, by the elbow: {scenario['k']}.",
+        ),
+        Table(["share of cases", "what it is like, published"], published),
+        profile_table(scenario),
+        Text(
+            "Cards are card categories from 3 (7 to 4) to 51 (the two highest); won counts hands, points are the "
+            "mean balance of the truco stage. K-means depends on its random beginnings: the shares of two runs "
+            "agree only roughly, which holds for the published table as well."
+        ),
+        elbow_picture(
+            results["clusters"], "elbows", "Elbows: squares left within K clusters, and the K in use"
+        ),
+        *all_profiles(results["clusters"], told["scenario"]),
+    ]
+
+
+EXPERIMENT = Paulus2019()

@@ -1,0 +1,200 @@
+"""Carrying out an experiment: stage by stage on all cores, each piece kept before the next is told.
+
+The folder of a run holds a journal of the pieces that are finished and the bases that were learnt;
+the same command takes an unfinished run up again. What was found is the same, byte for byte, on
+any number of workers, in one go or in many.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from multiprocessing.sharedctypes import RawArray
+from typing import Any, Final, TypeAlias
+
+from retruco.arena.blocks import Block, Played, Post, Task
+from retruco.arena.journal import JOURNAL, Journal, write_whole
+from retruco.arena.pool import run_blocks
+from retruco.arena.report import write_page
+from retruco.arena.running import MANIFEST, RESULTS, commit
+from retruco.experiments.contest import Contest
+from retruco.experiments.study import Experiment, Stage, Study, Work
+
+STAGE: Final = 1_000_000
+"""The pieces of the n-th stage are numbered from n times this on."""
+
+Progress: TypeAlias = Callable[[float, str], None]
+"""Takes the share of the experiment that is done, and what is going on."""
+
+
+def silent(done: float, text: str) -> None:
+    """Tell nobody."""
+
+
+def reproduce(experiment: Experiment, study: Study, workers: int, progress: Progress = silent) -> None:
+    """Run an experiment, or what is left of it, and write its results and reports."""
+    with Journal(study.folder, settings_of(experiment, study), _has_begun(study)) as journal:
+        found = play_stages(experiment, study, workers, journal, progress)
+        results = rounded({**settings_of(experiment, study), **experiment.results(study, found)})
+        write_whole(study.folder / RESULTS, lined(results))
+        manifest = _manifest(study, experiment, workers, journal)
+        write_whole(study.folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    # A report is made of what is written, so that it can be made again.
+    write_page(study.folder, experiment.page(json.loads(json.dumps(results)), manifest))
+
+
+def _has_begun(study: Study) -> bool:
+    file = study.folder / JOURNAL
+    return file.exists() and file.stat().st_size > 0
+
+
+def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
+    """What a run must keep when it is taken up again."""
+    return {
+        "experiment": experiment.name,
+        "quick": study.quick,
+        "seed": study.seed,
+        "cases": study.cases,
+        "rules": study.game.rules_name,
+        "version": study.game.version,
+    }
+
+
+def _manifest(study: Study, experiment: Experiment, workers: int, journal: Journal) -> dict[str, Any]:
+    """How it was found; nothing here has to be the same next time."""
+    return {
+        "retruco": version("retruco"),
+        "commit": commit(),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "settings": settings_of(experiment, study),
+        "workers": workers,
+        "seconds": round(journal.seconds, 1),
+        "processor_seconds": round(journal.processor_seconds, 1),
+    }
+
+
+# Stages
+
+
+def play_stages(
+    experiment: Experiment, study: Study, workers: int, journal: Journal, progress: Progress = silent
+) -> dict[str, Any]:
+    """Play all stages; give what every work has found."""
+    found: dict[str, Any] = {}
+    expected = [expected_seconds(stage, study.quick) for stage in experiment.stages]
+    for place, stage in enumerate(experiment.stages):
+        before, share = sum(expected[:place]) / sum(expected), expected[place] / sum(expected)
+        works = stage.works(study, found)
+        pieces = list(_pieces(works, STAGE * place))
+
+        def tell(done: float, *, before: float = before, share: float = share, stage: Stage = stage) -> None:
+            progress(before + share * done, f"{experiment.name}: {stage.name}")
+
+        _play(pieces, workers, journal, tell)
+        for work in works:
+            numbers = [piece.block.number for piece in pieces if piece.work is work]
+            found[work.name] = work.found([journal.played[number] for number in numbers])
+    return found
+
+
+def expected_seconds(stage: Stage, quick: bool) -> float:
+    """About how long a stage takes on two cores."""
+    return stage.quick_seconds if quick else stage.seconds
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a work, under its number in the whole experiment."""
+
+    work: Work
+    block: Block
+    weight: float
+
+
+def _pieces(works: Sequence[Work], first: int) -> list[Piece]:
+    both = [(work, block) for work in works for block in work.blocks()]
+    return [
+        Piece(work, replace(block, number=number), work.weight(block))
+        for number, (work, block) in enumerate(both, first)
+    ]
+
+
+def _play(pieces: Sequence[Piece], workers: int, journal: Journal, tell: Callable[[float], None]) -> None:
+    """Play what is left of a stage."""
+    left = [piece for piece in pieces if piece.block.number not in journal.played]
+    for work in {id(piece.work): piece.work for piece in left}.values():
+        if isinstance(work, Contest):
+            assert work.players  # called before the workers are forked, who share them
+    shares = RawArray("d", len(pieces))
+    places = {piece.block.number: place for place, piece in enumerate(pieces)}
+    for number in journal.played.keys() & places.keys():
+        shares[places[number]] = 1.0
+    whole = sum(piece.weight for piece in pieces)
+
+    def meanwhile() -> None:
+        tell(sum(piece.weight * share for piece, share in zip(pieces, shares, strict=True)) / whole)
+
+    meanwhile()
+    play = partial(_play_piece, {piece.block.number: piece.work for piece in left}, shares, places)
+    blocks = [piece.block for piece in left]
+    for block, played in run_blocks(play, blocks, min(workers, len(blocks)), meanwhile=meanwhile):
+        journal.add(block, played)
+        shares[places[block.number]] = 1.0
+    tell(1.0)
+
+
+def _play_piece(
+    works: Mapping[int, Work], shares: Any, places: Mapping[int, int], task: Task, post: Post
+) -> Played:
+    """Play a piece in a worker, who tells through shared memory how far it is."""
+    number = task.block.number
+
+    def tell(share: float) -> None:
+        shares[places[number]] = share
+
+    return works[number].play(task, post, tell)
+
+
+INNER: Final = re.compile(r"\[[^\[\]{}]*\]|\{[^{}]*\}")
+
+
+def lined(value: Any) -> str:
+    """Write plain data so that people can read it too: what holds no object stands on one line.
+
+    >>> print(lined({"a": {"share": 0.5, "ci95": [0.4, 0.6]}}), end="")
+    {
+     "a": {"share": 0.5, "ci95": [0.4, 0.6]}
+    }
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return (
+        INNER.sub(lambda found: re.sub(r"(?<=[\[{])\s+|\s+(?=[\]}])|(?<=,)\n\s*", _space, found[0]), text)
+        + "\n"
+    )
+
+
+def _space(found: re.Match[str]) -> str:
+    return " " if found.string[found.start() - 1] == "," else ""
+
+
+def rounded(value: Any) -> Any:
+    """Round every number to a hundred-thousandth: more is noise.
+
+    >>> rounded({"share": 1 / 3, "pairs": (1, 2)})
+    {'share': 0.33333, 'pairs': [1, 2]}
+    """
+    if isinstance(value, float):
+        return round(value, 5) + 0.0
+    if isinstance(value, Mapping):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return value

@@ -1,0 +1,120 @@
+"""What an experiment is: stages of work, results as plain data, a page that tells them.
+
+    class Mine:
+        name, title, paper = "mine2030", "...", "..."
+        stages = (Stage("the tournament", works, seconds=60, quick_seconds=3),)
+        def results(self, study, found): ...
+        def page(self, results, manifest): ...
+
+A stage names its works when it begins, so that one may depend on what the stages before have found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+from retruco.arena.blocks import Block, Played, Post, Task
+from retruco.arena.page import Page
+from retruco.games.truco import Truco
+from retruco.storage.library import Base
+
+RULES: Final = "trucogame"
+"""The rules of the published experiments."""
+
+Results: TypeAlias = Mapping[str, Any]
+Found: TypeAlias = Mapping[str, Any]
+"""What the works of a study have found so far, by their names."""
+Told: TypeAlias = Callable[[float], None]
+"""Takes the share of a piece of work that is done."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What an experiment is run with."""
+
+    base: Base
+    seed: int
+    quick: bool
+    folder: Path
+    """Where everything is kept that was played or learnt."""
+
+    @property
+    def game(self) -> Truco:
+        """The game that is played."""
+        return Truco.named(RULES)
+
+    def size(self, full: int, quick: int) -> int:
+        """How much of something: as much as published, or enough to see that it works."""
+        return quick if self.quick else full
+
+    @property
+    def cases(self) -> dict[str, Any]:
+        """What names the case base, for results."""
+        facts = self.base.facts
+        return {
+            "name": self.base.name,
+            "hands": self.base.hands,
+            "synthetic": facts.synthetic,
+            "digest": self.base.digest,
+            "description": self.base.description,
+        }
+
+
+class Work(Protocol):
+    """Something that is played in pieces, on any core."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, among all works of the experiment."""
+
+    def blocks(self) -> list[Block]:
+        """Cut it into pieces, each with its place in the list as number."""
+
+    def weight(self, block: Block) -> float:
+        """How long a piece takes, in matches of a contest."""
+
+    def play(self, task: Task, post: Post, tell: Told) -> Played:
+        """Play a piece, in some process."""
+
+    def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:
+        """Put the pieces together, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Works that can be played at the same time."""
+
+    name: str
+    works: Callable[[Study, Found], Sequence[Work]]
+    seconds: float
+    """About how long it takes on two cores, so that the time left can be told from the beginning."""
+    quick_seconds: float
+
+
+class Experiment(Protocol):
+    """A published experiment that can be run anew."""
+
+    @property
+    def name(self) -> str:
+        """How it is asked for: author and year."""
+
+    @property
+    def title(self) -> str:
+        """What it is about."""
+
+    @property
+    def paper(self) -> str:
+        """Where it was published."""
+
+    @property
+    def stages(self) -> Sequence[Stage]:
+        """The works, stage by stage."""
+
+    def results(self, study: Study, found: Found) -> dict[str, Any]:
+        """Sum up what was found: plain data, the same bytes whenever the same was played."""
+
+    def page(self, results: Results, manifest: Results) -> Page:
+        """Tell the results, beside what was published."""

@@ -1,0 +1,207 @@
+"""What the reports of all experiments tell alike: wins as bars, conclusions, how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
+from retruco.arena.plots import Series, bars
+from retruco.arena.report import duration, percent
+from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNLIKE
+from retruco.experiments.study import Experiment, Results
+
+OURS, RAW = "default policies", "read literally (-raw)"
+Row = Mapping[str, Any]
+
+TINTS: Final = {CONFIRMED: 0.6, CONTRADICTED: -0.6, ALIKE: 0.15, UNLIKE: -0.15, EVEN: 0.0}
+
+
+def standing_of(results: Row, name: str) -> Row:
+    """Find an agent in the standing of a contest."""
+    row: Row = next(one for one in results["standing"] if one["agent"] == name)
+    return row
+
+
+def win_bars(
+    picture: str, told: str, names: Sequence[str], series: Mapping[str, Mapping[str, Row]]
+) -> Picture:
+    """Draw the share of matches that each has won, one series a reading; rows have a rate and its interval."""
+    drawn = bars(
+        names,
+        [
+            Series(
+                label,
+                [rows[name]["win_rate"] if name in rows else None for name in names],
+                [rows[name]["win_rate_ci95"] if name in rows else None for name in names],
+            )
+            for label, rows in series.items()
+        ],
+        "share of matches won, with 95 % intervals",
+        0.5,
+        percent=True,
+    )
+    return Picture(picture, drawn, told, 640)
+
+
+def by_name(results: Row, suffix: str = "") -> dict[str, Row]:
+    """The rows of a standing by the agent's name, without an ending."""
+    return {row["agent"].removesuffix(suffix): row for row in results["standing"]}
+
+
+def rate(row: Row) -> str:
+    """A share of matches with its interval."""
+    low, high = row["win_rate_ci95"]
+    return f"{percent(row['win_rate'])} ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def wins(row: Row) -> str:
+    """How many matches were won, of how many."""
+    played = row["wins"] + row["losses"] + row["draws"]
+    return f"{row['wins']:,} of {played:,}"
+
+
+def both_readings(
+    names: Sequence[str], ours: Mapping[str, Row], raw: Mapping[str, Row], published: Callable[[str], str]
+) -> Table:
+    """Who won how much in both readings, beside what was published."""
+    head = [
+        "policy",
+        "published",
+        "ours: won",
+        "share",
+        "points a hand",
+        "raw: won",
+        "share",
+        "points a hand",
+    ]
+    rows = []
+    for name in names:
+        cells: list[Cell | str] = [name, published(name)]
+        for row in (ours[name], raw[name]):
+            tint = 2 * row["win_rate"] - 1
+            cells += [wins(row), Cell(rate(row), tint), f"{row['points_per_hand']:+.2f}"]
+        rows.append(cells)
+    return Table(head, rows)
+
+
+# What can be concluded
+
+
+def conclusions(claims: Sequence[Row]) -> list[Part]:
+    """Every claim beside ours, with what chance can do in such a plan."""
+    head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
+    table = [
+        [
+            Cell(f"{one['said']} ({one['where']})", wide=True),
+            _worth(one["published"]),
+            Cell(_told(one["raw"]), TINTS[one["raw"]["verdict"]]),
+            Cell(_told(one["ours"]), TINTS[one["ours"]["verdict"]]),
+            one["ours"]["verdict"],
+            Cell(one["cause"] or "-", wide=True),
+        ]
+        for one in claims
+    ]
+    needed = [
+        [
+            Cell(one["said"], wide=True),
+            _lead(one["published"]["least_lead"]).lstrip("+"),
+            _matches(one["published"].get("needed_matches")),
+            _matches(one["ours"]["needed_matches"]),
+            _matches(one["raw"]["needed_matches"]),
+        ]
+        for one in claims
+    ]
+    return [
+        Heading("What can be concluded"),
+        Text(_summary(claims)),
+        Table(head, table),
+        Text(
+            "Leads are in points of per cent of matches won, with 95 % intervals. A verdict is confirmed or contradicted where "
+            "chance alone would show ours in less than 5 % of runs, over all claims together (Holm); else it is "
+            "open. What a published lead is worth follows from the spread that we measure between duplicate "
+            "sets of the same plan."
+        ),
+        Heading("How many matches it would have taken"),
+        Text(
+            "The least lead that the published number of matches can tell from chance; and the matches each side "
+            "would have to play for the published lead, ours and the literal reading's to show in four of five runs."
+        ),
+        Table(["claim", "least lead", "for the published lead", "for ours", "for the raw one"], needed),
+    ]
+
+
+def _summary(claims: Sequence[Row]) -> str:
+    verdicts = [one["ours"]["verdict"] for one in claims]
+    told = [one["published"] for one in claims if one["published"]["lead"] is not None]
+    noise = [one for one in told if one["p"] >= 0.05]
+    blind = len(claims) - len(told)
+    text = (
+        f"Of {len(claims)} published statements ours confirms {verdicts.count(CONFIRMED)}, contradicts "
+        f"{verdicts.count(CONTRADICTED)} and leaves {len(claims) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)} "
+        f"open, {verdicts.count(ALIKE)} of these leaning the published way."
+    )
+    if told:
+        text += f" Of {len(told)} that come with numbers, {len(noise)} lie within chance."
+    if blind:
+        text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
+    return text
+
+
+def _lead(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+def _worth(published: Row) -> str:
+    if published["lead"] is None:
+        return "not told"
+    chance = f"p {published['p']:.3f}" if published["p"] >= 0.001 else "p < 0.001"
+    return f"{_lead(published['lead'])} ({chance})"
+
+
+def _told(ours: Row) -> str:
+    low, high = ours["ci95"]
+    return f"{_lead(ours['lead'])} ({_lead(low)} to {_lead(high)})"
+
+
+def _matches(count: int | None) -> str:
+    if count is None:
+        return "-"
+    return f"{count:,}" if count < MANY else "more than anybody plays"
+
+
+# How it was made
+
+
+def how_made(
+    experiment: Experiment, results: Results, manifest: Results, facts: Mapping[str, str]
+) -> list[Part]:
+    """Everything that one needs to make it again."""
+    cases = results["cases"]
+    synthetic = "SYNTHETIC: no person played these hands. " if cases["synthetic"] else ""
+    quick = " --quick" if results["quick"] else ""
+    command = f"retruco reproduce {experiment.name}{quick} --cases {cases['name']} --seed {results['seed']}"
+    made = {
+        "command": command,
+        "case base": f"{synthetic}{cases['name']}, {cases['hands']:,} {cases['description']}; {cases['digest']}",
+        "rules": f"{results['rules']} to 24, game version {results['version']}",
+        **facts,
+        "seed": str(results["seed"]),
+        "duration": f"{duration(manifest['seconds'])} on {manifest['workers']} workers; "
+        f"{duration(manifest['processor_seconds'])} of processor time",
+        "finished": manifest["finished"],
+        "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",
+    }
+    return [
+        Heading("How it was made"),
+        Text("The same seed gives the same results.json, byte for byte, on any number of workers."),
+        Table(("", ""), [[name, Cell(value, wide=True)] for name, value in made.items()]),
+    ]
+
+
+def lead_of(results: Results, what: str) -> str:
+    """The sentence under a report's title."""
+    cases = results["cases"]
+    base = "SYNTHETIC hands, which no person played" if cases["synthetic"] else "hands that people played"
+    quick = " This is a quick look: a fraction of the published matches." if results["quick"] else ""
+    return f"{what} Ours on the case base {cases['name']} ({base}).{quick}"

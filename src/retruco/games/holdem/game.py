@@ -1,0 +1,99 @@
+"""Limit Texas hold'em for two to ten as a game: deals, matches of so many hands, records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from retruco.games.core import Game, Match, Seat
+from retruco.games.holdem.behaviour import RATES, behaviour
+from retruco.games.holdem.betting import opening
+from retruco.games.holdem.deck import drawn
+from retruco.games.holdem.rules import BOARD, PRESETS, Rules, preset
+from retruco.games.holdem.state import HoldemDeal, HoldemState
+from retruco.streams import Stream
+
+HANDS = 100
+"""Hands of a match, if nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Holdem(Game):
+    """Limit hold'em by one set of rules; a match is a number of hands, most chips win.
+
+    Nobody runs out of chips, so there are no side pots. `Match.first` is the dealer.
+
+    >>> Holdem.named("limit-6")
+    Holdem.named('limit-6', target=100)
+    """
+
+    rules: Rules
+    hands: int = HANDS
+    name: ClassVar[str] = "holdem"
+    version: ClassVar[int] = 1
+    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
+
+    @classmethod
+    def presets(cls) -> tuple[str, ...]:
+        """The variants at the usual numbers of seats; others are named alike."""
+        return PRESETS
+
+    @classmethod
+    def named(cls, rules: str | None = None, target: int | None = None) -> Holdem:
+        """Set a table; the target is the number of hands in a match."""
+        if target is not None and target < 1:
+            raise ValueError(f"the target must be at least 1 hand, not {target}")
+        return cls(preset(rules or PRESETS[0]), HANDS if target is None else target)
+
+    def __repr__(self) -> str:
+        return f"Holdem.named({self.rules.name!r}, target={self.hands})"
+
+    @property
+    def rules_name(self) -> str:
+        return self.rules.name
+
+    @property
+    def goal(self) -> int:
+        return self.hands
+
+    @property
+    def most_points(self) -> int:
+        """Everybody else's share of the biggest pot."""
+        return self.rules.most_spent * (self.seats - 1)
+
+    @property
+    def seats(self) -> int:
+        """Two to ten."""
+        return self.rules.seats
+
+    def deal(self, chance: Stream) -> HoldemDeal:
+        """Give every seat two cards, and lay five for the board."""
+        seats = self.rules.seats
+        cards = drawn(chance, 2 * seats + BOARD[-1])
+        hands = tuple(zip(cards[0 : 2 * seats : 2], cards[1 : 2 * seats : 2], strict=True))
+        return HoldemDeal(hands, tuple(cards[2 * seats :]))
+
+    def start(self, deal: HoldemDeal, match: Match) -> HoldemState:
+        """Begin a hand; `match.first` deals."""
+        return self.begin(deal, match.first)
+
+    def begin(self, deal: HoldemDeal, dealer: Seat) -> HoldemState:
+        """Begin a hand with these cards and this dealer."""
+        return HoldemState(self, deal, dealer, opening(self.rules), (), None)
+
+    def is_over(self, match: Match) -> bool:
+        """A match ends after a fixed number of hands."""
+        return match.hand >= self.hands
+
+    def behaviour(self, end: HoldemState, seat: Seat) -> Counter[str]:
+        """Count what a seat played, won and raised."""
+        return behaviour(end, seat)
+
+    @classmethod
+    def read(cls, record: Mapping[str, object]) -> HoldemState:
+        """Replay a recorded hand."""
+        from retruco.games.holdem.notation import read
+
+        return read(cls, record)

@@ -1,0 +1,124 @@
+"""What a poker hand is worth: the best five of up to seven cards, as one whole number.
+
+A hand comes as bits, thirteen a suit (see `deck`), and is looked up in a handful of tables over
+the 8,192 sets of ranks. The same function is plain Python here and compiled for the millions
+(`retruco.vocab.holdem.kernel`), with the tables as arrays. It is checked against phevaluator
+and eval7 in `tests/games/test_holdem_ranking.py` and `benchmarks/holdem.py`.
+
+>>> from retruco.games.holdem.deck import bits
+>>> straight, pair = bits("Ac 2d 3h 4s 5c Kd Ks".split()), bits("Ac Ad 3h 4s 9c Kd Js".split())
+>>> value(straight) > value(pair), kind(value(straight)), kind(value(pair))
+(True, 'straight', 'pair')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+KINDS: Final = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""From the lowest to the highest."""
+
+SETS: Final = 1 << 13
+"""How many sets of ranks there are."""
+
+_HIGH, _PAIR, _TWO_PAIR, _THREE, _STRAIGHT, _FLUSH, _FULL, _FOUR, _STRAIGHT_FLUSH = range(len(KINDS))
+_KIND: Final = 26
+_UPPER: Final = 13
+"""A value is its kind, then the ranks that make it, then the ranks beside, as sets of ranks."""
+
+
+class Tables(NamedTuple):
+    """Facts about sets of ranks, by the number that a set is."""
+
+    count: Sequence[int]
+    """How many ranks are in it."""
+    straight: Sequence[int]
+    """The rank at the top of the longest-reaching straight in it, as a set; 0 without any."""
+    top1: Sequence[int]
+    top2: Sequence[int]
+    top3: Sequence[int]
+    top5: Sequence[int]
+    """Its highest ranks."""
+
+
+def _straight(ranks: int) -> int:
+    """Find the top of the best straight; an ace is also below the deuce."""
+    with_low_ace = ranks << 1 | ranks >> 12
+    for top in range(12, 2, -1):
+        if with_low_ace >> (top - 3) & 31 == 31:
+            return 1 << top
+    return 0
+
+
+def _top(counts: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """Drop the lowest rank of every set until few enough are left."""
+    found = [0] * SETS
+    for ranks in range(SETS):
+        found[ranks] = ranks if counts[ranks] <= most else found[ranks & (ranks - 1)]
+    return tuple(found)
+
+
+def _tables() -> Tables:
+    counts = tuple(ranks.bit_count() for ranks in range(SETS))
+    straights = tuple(map(_straight, range(SETS)))
+    return Tables(counts, straights, *(_top(counts, most) for most in (1, 2, 3, 5)))
+
+
+TABLES: Final = _tables()
+
+
+def value_by(tables: Tables, cards: int) -> int:
+    """Value the best five of five to seven cards; a higher number is a better hand."""
+    count, straight, top1, top2, top3, top5 = tables
+    clubs, diamonds = cards & 8191, cards >> 13 & 8191
+    hearts, spades = cards >> 26 & 8191, cards >> 39 & 8191
+    # A flush: among seven cards it leaves no room for four of a kind or a full house.
+    for suit in (clubs, diamonds, hearts, spades):
+        if count[suit] >= 5:
+            if straight[suit]:
+                return _STRAIGHT_FLUSH << _KIND | straight[suit]
+            return _FLUSH << _KIND | top5[suit]
+    ranks = clubs | diamonds | hearts | spades
+    paired = clubs & diamonds | hearts & spades | (clubs | diamonds) & (hearts | spades)
+    if not paired:
+        if straight[ranks]:
+            return _STRAIGHT << _KIND | straight[ranks]
+        return _HIGH << _KIND | top5[ranks]
+    # Four of a kind, a full house.
+    four = clubs & diamonds & hearts & spades
+    if four:
+        return _FOUR << _KIND | four << _UPPER | top1[ranks ^ four]
+    threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    three = top1[threes]
+    if threes and paired != three:
+        return _FULL << _KIND | three << _UPPER | top1[paired ^ three]
+    if straight[ranks]:
+        return _STRAIGHT << _KIND | straight[ranks]
+    if threes:
+        return _THREE << _KIND | three << _UPPER | top2[ranks ^ three]
+    # Two pair, a pair.
+    pairs = top2[paired]
+    if count[pairs] == 2:
+        return _TWO_PAIR << _KIND | pairs << _UPPER | top1[ranks ^ pairs]
+    return _PAIR << _KIND | pairs << _UPPER | top3[ranks ^ pairs]
+
+
+def value(cards: int) -> int:
+    """Value the best five of five to seven cards, given as bits; a higher number is a better hand."""
+    return value_by(TABLES, cards)
+
+
+def kind(worth: int) -> str:
+    """Name the kind of hand that a value stands for."""
+    return KINDS[worth >> _KIND]

@@ -1,0 +1,267 @@
+"""Published experiments run anew: the same bytes however they are played, and refusals that say why."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from retruco.agents.registry import roster
+from retruco.arena.page import Page
+from retruco.cli import main
+from retruco.experiments.conclusions import shares_of
+from retruco.experiments.contest import Contest, seated
+from retruco.experiments.people import people_against
+from retruco.experiments.published import LEADS, expected
+from retruco.experiments.registry import experiments, find_experiments
+from retruco.experiments.running import reproduce, settings_of
+from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.training import Start, Training
+from retruco.games.truco import Truco
+from retruco.learning.learners import plan_for
+from retruco.storage.baseline import baseline_hands
+from retruco.storage.library import Base, Library
+from retruco.storage.store import open_store
+from retruco.web.fairness import draw_deal
+from retruco.web.live import LiveMatch
+from retruco.web.store import Sitter, Store, Stored
+
+
+@pytest.fixture(scope="module", name="home")
+def fixture_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a small base, its rows and clusters made, and bases that do not fit."""
+    home = tmp_path_factory.mktemp("home")
+    with open_store(home / "cases.db") as store:
+        store.create("few", "truco", "trucogame")
+        store.append("few", islice(baseline_hands(), 60))
+        store.create("other-game", "kuhn", "two-seats")
+        store.create("other-rules", "truco", "cbtg")
+        store.create("empty", "truco", "trucogame")
+        Library(store).open("few")
+    return home
+
+
+@pytest.fixture(scope="module", name="few")
+def fixture_few(home: Path) -> Base:
+    with open_store(home / "cases.db") as store:
+        return Library(store).open("few")
+
+
+def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
+    monkeypatch.setenv("RETRUCO_HOME", str(home))
+    monkeypatch.setattr(sys, "argv", ["retruco", *args])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code or 0
+
+
+# A small experiment, of the same parts as the published ones
+
+
+def bot(study: Study) -> Training:
+    start = Start(study.base.cases, study.base.hands, {})
+    return Training("BOT2", plan_for("BOT2", first=40), study.game, start, study.folder, 30, marks=2)
+
+
+def imitator(study: Study) -> Training:
+    start = Start(study.base.cases, study.base.hands, study.base.elbows)
+    plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
+    return Training("imitation", plan, study.game, start, study.folder, until=90, marks=2)
+
+
+def trainings(study: Study, found: Found) -> Sequence[Work]:
+    names = ("MJS", "NPS")
+    meeting = Contest("meeting", study.game, names, 6, 1, lambda: seated(names, study.base.cases))
+    return bot(study), imitator(study), meeting
+
+
+def later(study: Study, found: Found) -> Sequence[Work]:
+    names = ("NPS", "PVCNPS")
+    return [Contest("test", study.game, names, 6, 1, lambda: seated(names, imitator(study).learnt()))]
+
+
+@dataclass(frozen=True)
+class Small:
+    name: str = "small"
+    title: str = "A small experiment"
+    paper: str = "nowhere"
+    stages: Sequence[Stage] = (Stage("trainings", trainings, 1, 1), Stage("tests", later, 1, 1))
+
+    def results(self, study: Study, found: Found) -> dict[str, Any]:
+        kept = bot(study).learnt()
+        rows = {one.name: [str(row) for row in kept.rows(one.name)] for one in kept.vocabulary.scenarios}
+        won = {name: shares_of(found[name])[0, 1] for name in ("meeting", "test")}
+        return {"won": won, "bot": found["BOT2"], "imitation": found["imitation"], "rows": rows}
+
+    def page(self, results: Results, manifest: Results) -> Page:
+        return Page(self.title, "Small.", [])
+
+
+def played(few: Base, folder: Path, workers: int) -> bytes:
+    reproduce(Small(), Study(few, 1, False, folder), workers)
+    return (folder / "results.json").read_bytes()
+
+
+class TestSameBytes:
+    def test_one_worker_two_workers_and_a_run_that_was_stopped_twice(self, few: Base, tmp_path: Path) -> None:
+        alone = played(few, tmp_path / "alone", 1)
+        assert played(few, tmp_path / "two", 2) == alone
+
+        cut = tmp_path / "cut"
+        study = Study(few, 1, False, cut)
+
+        def stop_when_a_base_is_kept(done: float, text: str) -> None:
+            if bot(study).file().exists():
+                raise KeyboardInterrupt
+
+        def stop_in_the_tests(done: float, text: str) -> None:
+            if text.endswith("tests"):
+                raise KeyboardInterrupt
+
+        for stop in (stop_when_a_base_is_kept, stop_in_the_tests):
+            with pytest.raises(KeyboardInterrupt):
+                reproduce(Small(), study, 2, stop)
+            assert not (cut / "results.json").exists()
+        assert played(few, cut, 2) == alone
+
+    def test_a_training_that_goes_on_from_its_file_gives_the_same_base(
+        self, few: Base, tmp_path: Path
+    ) -> None:
+        from retruco.arena.blocks import NO_POST, Block, Task
+
+        def grown(folder: Path, *ends: int) -> tuple[Any, list[str]]:
+            found: Any = None
+            for end in ends:
+                start = Start(few.cases, few.hands, {})
+                plan = plan_for("BOT2", first=40)
+                work = Training("BOT2", plan, Truco.named("trucogame"), start, folder, end, marks=1)
+                found = work.play(Task(Block(0, (), 0, 1)), NO_POST, lambda share: None).scores[0]
+            kept = work.learnt()
+            rows = [str(row) for one in kept.vocabulary.scenarios for row in kept.rows(one.name)]
+            return found["standing"], rows
+
+        assert grown(tmp_path / "whole", 20) == grown(tmp_path / "parts", 3, 11, 20)
+
+    def test_a_published_experiment_on_the_command_line(
+        self, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        for workers in ("1", "2"):
+            args = ("reproduce", "paulus2019", "--quick", "--cases", "few", "--workers", workers)
+            assert retruco(monkeypatch, home, *args, "--out", str(tmp_path / workers)) == 0
+        one, two = ((tmp_path / workers / "results.json").read_bytes() for workers in ("1", "2"))
+        assert one == two
+        kept = {file.name for file in (tmp_path / "1").iterdir()}
+        assert {"results.json", "manifest.json", "report.html", "report.md", "plots"} <= kept
+        found = json.loads(one)
+        assert found["cases"]["synthetic"]
+        assert "seconds" not in found
+        page = (tmp_path / "1" / "report.md").read_text()
+        assert "SYNTHETIC" in page
+        for claim in found["claims"]:
+            assert claim["said"] in page
+        for picture in (tmp_path / "1" / "plots").iterdir():
+            assert f"plots/{picture.name}" in page
+        assert "<img" not in (tmp_path / "1" / "report.html").read_text(), "the page needs nothing else"
+
+        # Another experiment, or the same with another seed, does not go on in this folder.
+        capfd.readouterr()
+        again = ("reproduce", "moral2020", "--quick", "--cases", "few", "--out", str(tmp_path / "1"))
+        assert retruco(monkeypatch, home, *again) == 2
+        assert "was started with experiment 'paulus2019', not 'moral2020'" in capfd.readouterr().err
+        assert retruco(monkeypatch, home, *args, "--seed", "2", "--out", str(tmp_path / "1")) == 2
+        assert "was started with seed 1, not 2" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("newton1687",), "unknown experiment 'newton1687': one of"),
+        (("paulus2019", "--cases", "nowhere"), "unknown case base 'nowhere': one of baseline"),
+        (("paulus2019", "--cases", "other-game"), "is of kuhn, not of truco"),
+        (("paulus2019", "--cases", "other-rules"), "has hands by cbtg"),
+        (("paulus2019", "--cases", "empty"), "has no hands"),
+        (("paulus2019", "--cases", "few", "--workers", "0"), "--workers must be at least 1, not 0"),
+        (("paulus2019", "--cases", "few", "--out", "/dev/null/run"), "/dev/null/run"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_makes_no_sense_is_refused(
+    args: tuple[str, ...],
+    told: str,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert retruco(monkeypatch, home, "reproduce", *args) == 2
+    assert told in capfd.readouterr().err
+
+
+# What was published
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_can_be_found_and_names_its_stages(name: str, few: Base, tmp_path: Path) -> None:
+    (one,) = find_experiments(name)
+    assert one.paper.split()[0].lower() in name
+    assert all(stage.seconds > stage.quick_seconds > 0 for stage in one.stages)
+    assert settings_of(one, Study(few, 1, True, tmp_path))["experiment"] == name
+
+
+def claims(name: str) -> list[Any]:
+    said = expected(name)["claims"]
+    return [one for some in said.values() for one in some] if isinstance(said, dict) else said
+
+
+@pytest.mark.parametrize("name", ["paulus2019", "moral2020", "paulus2020"])
+def test_every_claim_names_where_it_stands_and_agents_there_are(name: str) -> None:
+    assert claims(name)
+    for one in claims(name):
+        assert one["kind"] in LEADS
+        assert "figure" in one["where"] or "section" in one["where"]
+        for agent in (one["a"], one.get("b", one["a"])):
+            assert agent.removesuffix(" at the start") in roster("truco")
+
+
+def test_the_published_numbers_add_up() -> None:
+    said = expected("paulus2020")
+    for name, one in said["appendix B"]["scenarios"].items():
+        assert sum(one["sizes"]) == one["hands"], name
+    second = said["stage 2"]
+    assert sorted(second["better"] + second["worse"]) == sorted(said["order"])
+    assert (second["wins"], second["matches"]) == (287, 500)
+    assert said["table 16"]["rows"]["PVCNPS"] == [7.01, -5.08]
+    assert sum(row[0] for row in said["table 17"]["rows"].values()) == 19
+    fourth = expected("moral2020")["table IV"]["rows"]
+    assert fourth["BOT5"] == {"hands": 6562, "envido": 681, "flor": 520, "truco": 5125}
+    assert sum(row["hands"] for row in fourth.values()) == 513 + 6859 + 6338 + 6263 + 5876 + 6562
+    assert expected("paulus2019")["plan"]["matches"] == 1500
+
+
+# People
+
+
+def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_path: Path) -> None:
+    file = tmp_path / "table.sqlite"
+    assert people_against(["NPS"], file) == []
+    assert not file.exists()
+    store = Store(file)
+    game = Truco.named("trucogame", 2)
+    for name, ends in (("a", True), ("b", False)):
+        sitters = (Sitter(visitor="somebody"), Sitter(agent="NPS"))
+        stored = Stored(name, "trucogame", 2, 0, 1, "match", sitters, deals=(draw_deal(game),))
+        store.add(stored)
+        live = LiveMatch(stored, store)
+        while ends and live.to_act is not None:
+            seat = live.to_act
+            live.act(seat, "baralho" if seat == 0 else live.table.state.legal[0], live.last_number)
+    store.close()
+    (told,) = people_against(["NPS", "PVS"], file)
+    assert (told["agent"], told["matches"], told["wins"]) == ("NPS", 1, 1)
+    assert told["mean_in_wins"] == 2
+    assert told["mean_in_losses"] is None
