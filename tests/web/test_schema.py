@@ -21,6 +21,10 @@ with warnings.catch_warnings():
 
 server = serving.server
 
+pytestmark = pytest.mark.filterwarnings(  # the checker draws its own headers by chance
+    "ignore:Do not use the `random` module:hypothesis.errors.HypothesisDeprecationWarning"
+)
+
 a_little = settings(
     max_examples=8, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),

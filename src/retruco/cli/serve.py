@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Timer
 
 from retruco.agents.core import CasesFor
+from retruco.storage.store import FILE as CASES_FILE
+from retruco.storage.store import home
 from retruco.web.settings import LOOPBACK, Settings
 
 
@@ -33,7 +35,8 @@ def serve(
     from retruco.web.app import create_app
     from retruco.web.server import TableServer
 
-    settings = Settings(store, LOOPBACK | {name.lower() for name in names}, behind_proxy)
+    known = LOOPBACK | {name.lower() for name in names}
+    settings = Settings(store, known, behind_proxy, cases=home() / CASES_FILE)
     app = create_app(settings, cases_for)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     sys.stderr.write(f"retruco: the table is set at {address}\n")

@@ -39,6 +39,15 @@ class Position(NamedTuple):
         return next(acted, None)
 
 
+class Asks(NamedTuple):
+    """A question that an agent puts to its teacher, in a position by its number."""
+
+    number: int
+    scenario: str
+    proposed: Action
+    """What it would do by itself."""
+
+
 class LiveMatch:
     """One match at the web table; every change is stored before it is told.
 
@@ -57,11 +66,15 @@ class LiveMatch:
         self.positions: list[Position] = []
         self.since = time.monotonic()
         """Since when the table stands as it does; after a restart the clock begins anew."""
+        self.asks: Asks | None = None
+        """What a pupil has asked its teacher last."""
         self.errors: Counter[Seat] = Counter()
         """How many answers of each seat had to be refused."""
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
         self.table = self._rebuilt()
+        self.looked_at = len(self.table.hands)
+        """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
 
@@ -79,6 +92,18 @@ class LiveMatch:
     def is_practice(self) -> bool:
         """Whether the cards lie open and nothing counts."""
         return self.stored.kind == "practice"
+
+    @property
+    def question(self) -> Asks | None:
+        """What the pupil asks in the position on the table, if it does."""
+        return self.asks if self.asks is not None and self.asks.number == self.last_number else None
+
+    @property
+    def is_pupil_thinking(self) -> bool:
+        """Whether a pupil is to act and has neither acted nor asked yet."""
+        seat = self.to_act
+        is_pupil = seat is not None and self.stored.sitters[seat].is_pupil
+        return is_pupil and self.question is None
 
     @property
     def last_number(self) -> int:
@@ -122,8 +147,8 @@ class LiveMatch:
 
     # What changes it
 
-    def act(self, seat: Seat, action: Action, number: int) -> None:
-        """Carry out an action, once it is stored."""
+    def act(self, seat: Seat, action: Action, number: int, shown: str | None = None) -> None:
+        """Carry out an action, once it is stored; `shown` is what a pupil had asked its teacher about."""
         with self.lock:
             self._check_number(number)
             if seat != self.table.to_act:
@@ -132,7 +157,7 @@ class LiveMatch:
             self.table.act(seat, action)
             end = End(self.table.winner, "played") if self.table.is_over else None
             try:
-                self._write(hand, count, action, self.deals[dealt:], end)
+                self._write(hand, count, action, self.deals[dealt:], end, shown)
             except sqlite3.IntegrityError:
                 self.broken = True
                 raise Stale("the move has been answered elsewhere") from None
@@ -197,13 +222,19 @@ class LiveMatch:
         return table
 
     def _write(
-        self, hand: int, number: int, action: Action, deals: Sequence[SealedDeal], end: End | None
+        self,
+        hand: int,
+        number: int,
+        action: Action,
+        deals: Sequence[SealedDeal],
+        end: End | None,
+        shown: str | None,
     ) -> None:
         """Store an action; open practice that is over is forgotten instead."""
         if self.is_practice and end is not None:
             self._store.delete(self.id)
         else:
-            self._store.append(self.id, hand, number, action, deals, end)
+            self._store.append(self.id, hand, number, action, deals, end, shown)
 
     def _note(self, hand: int) -> None:
         self.since = time.monotonic()

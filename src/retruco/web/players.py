@@ -34,7 +34,7 @@ class Players:
     """The agents of this server, each made once; agents keep no memory, so all matches share them."""
 
     def __init__(self, cases_for: CasesFor = no_cases) -> None:
-        self._cases_for = cases_for
+        self.cases_for = cases_for
         self._made: dict[str, Agent] = {}
         self._opening = Lock()
 
@@ -75,7 +75,7 @@ class Players:
     def _cases(self, game: str) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
         with self._opening:
-            return self._cases_for(game)
+            return self.cases_for(game)
 
     def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask an agent."""

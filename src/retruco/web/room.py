@@ -9,18 +9,28 @@ import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cached_property
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.invitations import Invitations
+from retruco.web.keeping import Keeper
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.lobby import Lobby
+from retruco.web.opinions import Opinions
 from retruco.web.people import People
 from retruco.web.players import Players
+from retruco.web.presence import Presence
+from retruco.web.recording import Recorder
 from retruco.web.settings import Settings
 from retruco.web.store import Ending, Kind, Sitter, Store, Stored
+
+if TYPE_CHECKING:
+    from retruco.web.teaching import School
 
 log = logging.getLogger("retruco.web")
 
@@ -44,7 +54,11 @@ class Room:
         self.bell = Bell(limits.streams, limits.streams_per_visitor)
         self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
         self.people = People(self.store)
-        self.lobby = Lobby()
+        self.keeper = Keeper(self.store, settings.case_file)
+        self.recorder = Recorder(self.store, self.people, self.keeper)
+        self.opinions = Opinions(self.store)
+        self.invitations = Invitations(self.store)
+        self.lobby, self.presence = Lobby(), Presence()
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._thinking: set[str] = set()
         self._lock = Lock()
@@ -61,7 +75,35 @@ class Room:
         """Let the last decisions finish and close the store."""
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
+        self.recorder.close()
         self.store.close()
+
+    def catch_up(self) -> None:
+        """Keep the hands that a crash left over."""
+        for stored in self.recorder.missed():
+            self.recorder.catch_up(self._revived(stored))
+
+    @cached_property
+    def school(self) -> School:
+        """Where agents are taught; made when somebody first teaches."""
+        from retruco.web.teaching import School  # slow to import, and most only play
+
+        return School(self.store, self.keeper, self.players.cases_for, self.settings.case_file)
+
+    def forget_pupil(self, visitor: str) -> None:
+        """Let a pupil be made anew, from what is left of what it was shown."""
+        if "school" in self.__dict__:
+            self.school.dismiss(visitor)
+
+    def forget(self, visitor: str) -> None:
+        """Forget everything about a visitor."""
+        mine = {one.id for one in self.store.of_visitor(visitor)}
+        self.keeper.forget(visitor)
+        self.people.forget(visitor)
+        self.forget_pupil(visitor)
+        with self._lock:
+            for match in mine & self._live.keys():
+                self._live[match].broken = True  # what is left of it is read from the store
 
     # Opening and finding
 
@@ -162,8 +204,19 @@ class Room:
 
     def went_on(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
+        self._look(live)
         self.ring(live.id)
         self.wake(live)
+
+    def _look(self, live: LiveMatch) -> None:
+        """Keep what a finished hand has brought, for who agreed or teaches."""
+        if live.stored.kind != "lesson":
+            return self.recorder.look(live)
+        with live.lock:
+            first, live.looked_at = live.looked_at, len(live.table.hands)
+            for hand in range(first, live.looked_at):
+                self.school.hand_over(live, hand)
+        return None
 
     def ring(self, match: str) -> None:
         """Wake everybody who waits for a match, or for its beginning."""
@@ -173,7 +226,7 @@ class Room:
     def wake(self, live: LiveMatch) -> None:
         """Let the agent whose turn it is think, unless it does already."""
         with self._lock:
-            if self.closing or live.id in self._thinking or live.agent_to_act() is None:
+            if self.closing or live.id in self._thinking or live.agent_to_act() is None or live.question:
                 return
             self._thinking.add(live.id)
             self._thinkers.submit(self._think, live)
@@ -201,8 +254,14 @@ class Room:
         with live.lock:
             seat, name = live.to_act, live.agent_to_act()
             number, place = live.last_number, len(live.positions) - 1
-        if seat is not None and name is not None:
-            live.act(seat, self.players.decide_at(name, live, place, seat).action, number)
+        if seat is None or name is None:
+            return
+        if live.stored.sitters[seat].is_pupil:
+            decision = None if live.question else self.school.decide(live, place, seat)
+        else:
+            decision = self.players.decide_at(name, live, place, seat)
+        if decision is not None:
+            live.act(seat, decision.action, number)
 
     def _give_up(self, live: LiveMatch) -> None:
         seat = live.to_act

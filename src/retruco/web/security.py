@@ -145,7 +145,16 @@ def same_origin(headers: Headers, host: str) -> bool:
 
 
 def _opens_match(path: str) -> bool:
-    return path in ("/play", "/api/matches", "/api/bots/matches") or path.endswith("/again")
+    opening = (
+        "/play",
+        "/invite",
+        "/watch",
+        "/teach",
+        "/api/matches",
+        "/api/bots/matches",
+        "/api/invitations",
+    )
+    return path in opening or path.endswith(("/again", "/rematch", "/accept"))
 
 
 def _refuse_body(headers: Headers, limits: Limits) -> tuple[int, str] | None:

@@ -52,5 +52,14 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     thinkers: int = 4
     """How many threads let agents decide."""
+    away_seconds: float = 60.0
+    """Seconds without a sign of life after which a person counts as gone from a table."""
     heartbeat: float = 15.0
     """Seconds after which a silent stream says that it is still there."""
+    cases: Path | None = None
+    """The file with the case bases; beside the matches if not said."""
+
+    @property
+    def case_file(self) -> Path:
+        """Where kept hands go, and where the laboratory looks for case bases."""
+        return self.cases or self.store.parent / "cases.db"

@@ -61,9 +61,13 @@ CREATE TABLE invitation (
     origin TEXT, made REAL NOT NULL
 );
 CREATE INDEX invitation_origin ON invitation (origin);
+CREATE TABLE shown (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, hand INTEGER NOT NULL, number INTEGER NOT NULL,
+    scenario TEXT NOT NULL, PRIMARY KEY (match, hand, number)
+);
 CREATE TABLE kept (
-    base TEXT NOT NULL, number INTEGER NOT NULL, visitor TEXT NOT NULL, match TEXT NOT NULL, hand INTEGER NOT NULL,
-    seat INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (base, number)
+    id TEXT PRIMARY KEY, base TEXT NOT NULL, number INTEGER, visitor TEXT NOT NULL, match TEXT NOT NULL,
+    hand INTEGER NOT NULL, seat INTEGER NOT NULL, stage TEXT, at REAL NOT NULL
 );
 CREATE INDEX kept_visitor ON kept (visitor);
 CREATE INDEX kept_match ON kept (match, hand, seat);
@@ -92,6 +96,11 @@ class Sitter:
 
     agent: str | None = None
     visitor: str | None = None
+
+    @property
+    def is_pupil(self) -> bool:
+        """Whether an agent sits here with its teacher beside it."""
+        return self.agent is not None and self.visitor is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +180,24 @@ class Store:
         self.change(lambda base: _add(base, match))
 
     def append(
-        self, match: str, hand: int, number: int, action: str, deals: Sequence[SealedDeal], end: End | None
+        self,
+        match: str,
+        hand: int,
+        number: int,
+        action: str,
+        deals: Sequence[SealedDeal],
+        end: End | None,
+        shown: str | None = None,
     ) -> None:
-        """Write down an action, with the deal and the end of the match that followed from it."""
+        """Write down an action, with the deal and the end of the match that followed from it.
+
+        `shown` is the scenario that an agent asked its teacher about, who then chose the action.
+        """
 
         def change(base: sqlite3.Connection) -> None:
             base.execute("INSERT INTO action VALUES (?,?,?,?)", (match, hand, number, action))
+            if shown is not None:
+                base.execute("INSERT INTO shown VALUES (?,?,?,?)", (match, hand, number, shown))
             _add_deals(base, match, hand + 1, deals)
             if end is not None:
                 _end(base, match, end)
