@@ -33,7 +33,7 @@ from retruco.web.styles import style_of
 HERE: Final = File(__file__).parent
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
-    "board.", "worth.", "spoken.", "statistics.", "people.", "teach.", "asking.",
+    "board.", "worth.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
