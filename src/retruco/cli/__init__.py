@@ -418,6 +418,9 @@ def serve(
         list[str] | None, typer.Option("--name", help="A host name under which the proxy is found.")
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open a browser at the table.")] = True,
+    new_owner_key: Annotated[
+        bool, typer.Option("--new-owner-key", help="Draw a new key for the laboratory and show it once.")
+    ] = False,
 ) -> None:
     """Set the web table: play, see why, replay, in a browser on this machine."""
     from pathlib import Path
@@ -427,7 +430,7 @@ def serve(
     from retruco.storage.store import home
 
     file = Path(store) if store else home() / "table.sqlite"
-    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser)
+    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser, new_owner_key)
 
 
 @app.command()

@@ -20,7 +20,18 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
-from retruco.web import api, between, botapi, lookback, own, ownpages, pages, peoplepages
+from retruco.web import (
+    api,
+    between,
+    botapi,
+    laboratory,
+    labpages,
+    lookback,
+    own,
+    ownpages,
+    pages,
+    peoplepages,
+)
 from retruco.web.asking import asking
 from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
@@ -72,10 +83,12 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     app.include_router(botapi.router)
     app.include_router(between.router)
     app.include_router(own.router)
+    app.include_router(laboratory.router)
     app.include_router(lookback.router)
     app.include_router(pages.router)
     app.include_router(peoplepages.router)
     app.include_router(ownpages.router)
+    app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
     _speak_plainly(app)

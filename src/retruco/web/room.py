@@ -18,10 +18,12 @@ from retruco.games.truco import Truco
 from retruco.web.bell import Bell
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.invitations import Invitations
+from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.lobby import Lobby
 from retruco.web.opinions import Opinions
+from retruco.web.owner import Owner
 from retruco.web.people import People
 from retruco.web.players import Players
 from retruco.web.presence import Presence
@@ -30,6 +32,7 @@ from retruco.web.settings import Settings
 from retruco.web.store import Ending, Kind, Sitter, Store, Stored
 
 if TYPE_CHECKING:
+    from retruco.storage.library import Base
     from retruco.web.teaching import School
 
 log = logging.getLogger("retruco.web")
@@ -56,6 +59,9 @@ class Room:
         self.people = People(self.store)
         self.keeper = Keeper(self.store, settings.case_file)
         self.recorder = Recorder(self.store, self.people, self.keeper)
+        self.owner = Owner(self.store)
+        self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
+        self._bases: OrderedDict[str, Base] = OrderedDict()
         self.opinions = Opinions(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence = Lobby(), Presence()
@@ -76,6 +82,7 @@ class Room:
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
         self.recorder.close()
+        self.jobs.close()
         self.store.close()
 
     def catch_up(self) -> None:
@@ -89,6 +96,31 @@ class Room:
         from retruco.web.teaching import School  # slow to import, and most only play
 
         return School(self.store, self.keeper, self.players.cases_for, self.settings.case_file)
+
+    def bases(self) -> tuple[str, ...]:
+        """Name the case bases there are."""
+        from retruco.storage.store import open_store
+
+        with open_store(self.settings.case_file) as store, store.reading() as reader:
+            return reader.names()
+
+    def base(self, name: str) -> Base | None:
+        """Open a case base to look into; it is opened again when it has changed."""
+        from retruco.storage.library import Library
+        from retruco.storage.store import open_store
+
+        if name not in self.bases():
+            return None
+        with open_store(self.settings.case_file) as store:
+            library = Library(store)
+            facts = library.info(name)
+            known = self._bases.pop(name, None)
+            if known is None or known.facts.digest != facts.digest:
+                known = library.open(name, "truco")
+            self._bases[name] = known
+            while len(self._bases) > 3:
+                self._bases.popitem(last=False)
+            return known
 
     def forget_pupil(self, visitor: str) -> None:
         """Let a pupil be made anew, from what is left of what it was shown."""

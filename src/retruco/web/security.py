@@ -191,7 +191,7 @@ def _dressed(send: Send, secure: bool) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-store")
             if secure:
                 headers["Strict-Transport-Security"] = "max-age=31536000"

@@ -60,6 +60,11 @@ class Settings:
     """The file with the case bases; beside the matches if not said."""
 
     @property
+    def job_folder(self) -> Path:
+        """Where the jobs of the laboratory work."""
+        return self.store.parent / "laboratory"
+
+    @property
     def case_file(self) -> Path:
         """Where kept hands go, and where the laboratory looks for case bases."""
         return self.cases or self.store.parent / "cases.db"
