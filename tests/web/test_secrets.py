@@ -124,6 +124,44 @@ def test_a_seat_never_receives_what_it_may_not_see(
     assert read_all(wired.heard, live) > 2 * len(live.positions)
 
 
+@pytest.mark.parametrize("rules", ["cbtg", "trucogame"])
+def test_of_two_people_neither_receives_what_it_may_not_see(
+    server: RealServer, wired: Wired, rules: str
+) -> None:
+    people = [wired, Wired(wired.http)]
+    wish = {"rules": rules, "target": 12}
+    match = people[0].post("/api/invitations", wish).json()["invitation"]
+    people[1].post(f"/api/invitations/{match}/accept")
+    listeners = [one.listen(server, match) for one in people]
+    chance, looked = Stream("secrets of people", rules), set[int]()
+    while not (frame := people[0].look(match)[-1])["end"]:
+        mover = people[frame["to_act"]]
+        if frame["hand"] not in looked:
+            looked.add(frame["hand"])
+            for one in people:
+                for path in (f"/table/{match}", f"/join/{match}", "/", "/me", f"/replay/{match}/1"):
+                    one.get(path)
+                for path in (
+                    "",
+                    "/hands",
+                    "/clock",
+                    "/why/1",
+                    "/others/1",
+                    "/hint",
+                    "/replay",
+                    "/export",
+                    "/taught",
+                ):
+                    one.get(f"/api/matches/{match}{path}")
+        shown = mover.look(match)[-1]
+        mover.act(match, shown["number"], chance.choice(legal(shown)))
+    for one in listeners:
+        one.join(timeout=30)
+    live = server.app.state.room.find(match)
+    for seat, one in enumerate(people):
+        assert read_all(one.heard, live, seat) > len(live.positions)
+
+
 class WiredBot(RemoteBot):
     """A bot whose answers are all kept."""
 
