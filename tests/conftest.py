@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from places import PLACES, Database, Place
+from places import PLACES, Database, Place, address_of
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,7 @@ def databases() -> Iterator[Callable[[str], Database]]:
 
     @cache
     def database(kind: str) -> Database:
-        made.append(Database(kind))
+        made.append(Database(address_of(kind)))
         return made[-1]
 
     yield database
@@ -44,6 +44,6 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]
     if kind == "sqlite":
         yield Place(kind, tmp_path / "cases.db", tmp_path)
         return
-    database = Database(kind)
+    database = Database(address_of(kind))
     yield Place(kind, database.address, tmp_path)
     database.drop()

@@ -54,8 +54,8 @@ def address_of(kind: str) -> str:
 class Database:
     """A database of the tests' own at a server, cleared for each of them and dropped in the end."""
 
-    def __init__(self, kind: str) -> None:
-        self._server = make_url(address_of(kind))
+    def __init__(self, server: str) -> None:
+        self._server = make_url(server)
         self._name = f"retruco_{uuid4().hex[:12]}"
         self.address = self._server.set(database=self._name).render_as_string(hide_password=False)
         self._command(f"CREATE DATABASE {self._name}")

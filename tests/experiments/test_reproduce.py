@@ -21,8 +21,9 @@ from retruco.experiments.people import people_against
 from retruco.experiments.published import LEADS, expected
 from retruco.experiments.registry import experiments, find_experiments
 from retruco.experiments.running import reproduce, settings_of
-from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Start, Training
+from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.learning.learners import plan_for
 from retruco.storage.baseline import baseline_hands
@@ -66,24 +67,24 @@ def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
 
 def bot(study: Study) -> Training:
     start = Start(study.base.cases, study.base.hands, {})
-    return Training("BOT2", plan_for("BOT2", first=40), study.game, start, study.folder, 30, marks=2)
+    return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 30, marks=2)
 
 
 def imitator(study: Study) -> Training:
     start = Start(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
-    return Training("imitation", plan, study.game, start, study.folder, until=90, marks=2)
+    return Training("imitation", plan, TRUCO, start, study.folder, until=90, marks=2)
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
     names = ("MJS", "NPS")
-    meeting = Contest("meeting", study.game, names, 6, 1, lambda: seated(names, study.base.cases))
+    meeting = Contest("meeting", TRUCO, names, 6, 1, lambda: seated(names, study.base.cases))
     return bot(study), imitator(study), meeting
 
 
 def later(study: Study, found: Found) -> Sequence[Work]:
     names = ("NPS", "PVCNPS")
-    return [Contest("test", study.game, names, 6, 1, lambda: seated(names, imitator(study).learnt()))]
+    return [Contest("test", TRUCO, names, 6, 1, lambda: seated(names, imitator(study).learnt()))]
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ class Small:
     name: str = "small"
     title: str = "A small experiment"
     paper: str = "nowhere"
+    game: Game = TRUCO
+    needs_cases: bool = True
     stages: Sequence[Stage] = (Stage("trainings", trainings, 1, 1), Stage("tests", later, 1, 1))
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
@@ -104,7 +107,7 @@ class Small:
 
 
 def played(few: Base, folder: Path, workers: int) -> bytes:
-    reproduce(Small(), Study(few, 1, False, folder), workers)
+    reproduce(Small(), Study(1, False, folder, few), workers)
     return (folder / "results.json").read_bytes()
 
 
@@ -114,7 +117,7 @@ class TestSameBytes:
         assert played(few, tmp_path / "two", 2) == alone
 
         cut = tmp_path / "cut"
-        study = Study(few, 1, False, cut)
+        study = Study(1, False, cut, few)
 
         def stop_when_a_base_is_kept(done: float, text: str) -> None:
             if bot(study).file().exists():
@@ -140,7 +143,7 @@ class TestSameBytes:
             for end in ends:
                 start = Start(few.cases, few.hands, {})
                 plan = plan_for("BOT2", first=40)
-                work = Training("BOT2", plan, Truco.named("trucogame"), start, folder, end, marks=1)
+                work = Training("BOT2", plan, TRUCO, start, folder, end, marks=1)
                 found = work.play(Task(Block(0, (), 0, 1)), NO_POST, lambda share: None).scores[0]
             kept = work.learnt()
             rows = [str(row) for one in kept.vocabulary.scenarios for row in kept.rows(one.name)]
@@ -210,7 +213,7 @@ def test_every_experiment_can_be_found_and_names_its_stages(name: str, few: Base
     (one,) = find_experiments(name)
     assert one.paper.split()[0].lower() in name
     assert all(stage.seconds > stage.quick_seconds > 0 for stage in one.stages)
-    assert settings_of(one, Study(few, 1, True, tmp_path))["experiment"] == name
+    assert settings_of(one, Study(1, True, tmp_path, few))["experiment"] == name
 
 
 def claims(name: str) -> list[Any]:

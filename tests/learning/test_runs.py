@@ -99,7 +99,8 @@ def test_uses_are_counted_in_the_store(home: Path) -> None:
     with open_store() as store:
         learnt(store, "BOT1", "mine", 3)
         assert sum(hand.uses for _, hand in store.hands("mine")) > 0
-        assert sum(hand.uses for _, hand in store.hands("few")) == 0
+        assert store.uses("few") == {}
+        assert store.uses("mine") == {number: hand.uses for number, hand in store.hands("mine") if hand.uses}
 
 
 # Faults
@@ -108,10 +109,11 @@ def test_uses_are_counted_in_the_store(home: Path) -> None:
 LEARN = "import sys; from retruco.cli import main; sys.argv[1:] = {args}; main()"
 
 
-def started(home: Path, *args: str) -> subprocess.Popen[bytes]:
+def started(home: Path, *args: str, pipe: bool = False) -> subprocess.Popen[bytes]:
     env = {**os.environ, "RETRUCO_HOME": str(home)}
     code = LEARN.format(args=list(args))
-    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=subprocess.DEVNULL)
+    errors = subprocess.PIPE if pipe else subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors)
 
 
 def matches_of(store: Store, into: str) -> int:
@@ -144,6 +146,20 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
         reopened(Library(store), "killed").run(matches=end)
         reopened(Library(store), "undisturbed").run(matches=end)
         assert told(store, "killed") == told(store, "undisturbed")
+
+
+def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -> None:
+    options = ["--from", "few", "--policies", ",".join(POLICIES), "--into", "mine"]
+    with open_store() as store:
+        learner = started(home, "learn", "--strategy", "imitation", *options, "--matches", "5000", pipe=True)
+        while learner.poll() is None and matches_of(store, "mine") < 2:
+            time.sleep(0.005)
+        learner.send_signal(signal.SIGINT)
+        _, said = learner.communicate(timeout=120)
+        reached = runs.progress(store, "mine").match
+        assert learner.returncode == 0
+        assert said.decode().splitlines()[-1] == f"stopped after match {reached}; --resume goes on"
+        reopened(Library(store), "mine").run(matches=reached + 1)
 
 
 def test_of_two_learners_the_second_is_refused_and_nothing_is_mixed(home: Path) -> None:

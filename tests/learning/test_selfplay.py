@@ -11,7 +11,7 @@ from bases import some_cases
 from retruco.cbr.case import Problem
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Watch
-from retruco.cbr.modes import Adaptive, Top
+from retruco.cbr.modes import Adaptive, Threshold, Top
 from retruco.cbr.retain.strategies import STRATEGIES
 from retruco.games.check import replay
 from retruco.games.truco import Truco, has_flor
@@ -160,14 +160,24 @@ def test_a_run_needs_an_end_and_stops_at_so_many_cases(some_cases: CaseBase) -> 
     assert sum(one.standing.cases.values()) >= 170
 
 
-def test_cases_that_decided_are_counted(some_cases: CaseBase) -> None:
-    one, sink = learner(some_cases, small("BOT1"))
+@pytest.mark.parametrize("name", ["BOT1", "imitation"])
+def test_cases_that_decided_are_counted(some_cases: CaseBase, name: str) -> None:
+    one, sink = learner(some_cases, small(name))
     one.run(matches=2)
     uses: Counter[int] = Counter()
     for page in sink.pages:
         uses.update(page.uses)
     assert uses.total() > one.standing.hands
-    assert max(uses) <= 300 + one.standing.kept
+    assert max(uses) < one.next_number
+
+
+def test_of_all_above_a_threshold_the_nearest_ten_are_counted(some_cases: CaseBase) -> None:
+    one, _ = learner(some_cases, small("imitation"))
+    scenario = some_cases.vocabulary["truco-1-first"]
+    row = next(iter(one.cases.rows(scenario.name)))
+    found = one.cases.retrieve(row.problem, Threshold(0.5))
+    assert len(found) > 10
+    assert one._nearest(found).episodes == found.episodes[:10]
 
 
 def test_the_episodes_of_a_retrieval_are_those_of_its_matches(some_cases: CaseBase) -> None:

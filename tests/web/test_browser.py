@@ -23,7 +23,7 @@ def left_out(reason: str) -> NoReturn:
 
 
 try:
-    from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+    from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 except ImportError:  # a machine that only plays needs no browser driver
     left_out("playwright is not installed")
 
@@ -133,19 +133,24 @@ class Tab:
         raise AssertionError("the match never ends")
 
 
-@pytest.fixture
-def tab(chromium: Browser, server: RealServer, dealer: StackedDealer) -> Iterator[Tab]:
+@pytest.fixture(autouse=True)
+def fresh_deck(dealer: StackedDealer) -> None:
+    """Every test begins with the same hands; one that wants others stacks them itself."""
     dealer.stack(STRONG, WEAK)
+
+
+@pytest.fixture
+def tab(chromium: Browser, server: RealServer) -> Iterator[Tab]:
     found = Tab(chromium, server)
     yield found
     found.close()
 
 
-def box(found: Locator) -> dict[str, float]:
+def box(found: Locator) -> FloatRect:
     """Where something stands on the page."""
     place = found.bounding_box()
     assert place is not None
-    return dict(place)
+    return place
 
 
 # A match, by every hand
@@ -201,7 +206,7 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the Tab key never reaches {selector}")
 
 
-def test_between_hands_the_table_waits_for_the_player(chromium: Browser, server: RealServer) -> None:
+def test_between_hands_the_table_waits_and_one_can_give_up(chromium: Browser, server: RealServer) -> None:
     tab = Tab(chromium, server, speed="fast")
     tab.open()
     tab.page.click(".call.baralho")
@@ -210,6 +215,12 @@ def test_between_hands_the_table_waits_for_the_player(chromium: Browser, server:
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator("#facts")).to_contain_text("Hand 2")
     expect(tab.page.locator("#hands li").first).to_contain_text("Hand 1")
+    tab.page.click(".call.baralho:not([aria-disabled])")
+    tab.page.wait_for_selector(NEXT)
+    tab.page.click("#resign")
+    tab.page.click("#sure button[value=yes]")
+    expect(tab.page.locator("#result")).to_contain_text("by resignation")
+    expect(tab.page.locator("#resign")).to_be_hidden()
     tab.close()
 
 

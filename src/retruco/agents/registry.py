@@ -28,7 +28,9 @@ def roster(game: str) -> dict[str, Entry]:
         import_module(found.name) for found in pkgutil.walk_packages(room.__path__, room.__name__ + ".")
     )
     entries = (entry for module in modules for entry in getattr(module, "ROSTER", ()))
-    return {entry.name: entry for entry in entries if entry.game in (game, ANY_GAME)}
+    playing = [entry for entry in entries if entry.game in (game, ANY_GAME)]
+    # Of two with one name, the game's own is meant.
+    return {entry.name: entry for entry in sorted(playing, key=lambda entry: entry.game != ANY_GAME)}
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from retruco.agents.core import Agent, CasesFor, Entry
@@ -64,6 +65,10 @@ class Remembering:
     cases: CaseBase = field(repr=False)
     _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[type[Remembering], tuple[Policy, CaseBase]]:
+        # To another process, without the answers it has given here.
+        return type(self), (self.policy, self.cases)
+
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask what the turn asks, one question after the other, until an answer is an action."""
         asked: list[Asked] = []
@@ -85,10 +90,14 @@ class Remembering:
         generation, given = self._given.get(key, (-1, None))
         if given is None or generation != self.cases.generation:
             given = self._answer(question, chance)
-            if len(self._given) >= MEMO:
+            if len(self._given) >= MEMO or self._is_outdated():
                 self._given.clear()
             self._given[key] = self.cases.generation, given
         return given
+
+    def _is_outdated(self) -> bool:
+        """Whether the base has changed since the answers were given: then none of them holds."""
+        return any(generation != self.cases.generation for generation, _ in islice(self._given.values(), 1))
 
     def _answer(self, question: Question, chance: Stream) -> Answered:
         """Answer from experience, or by plain sense without any, and let the rules revise."""

@@ -27,9 +27,9 @@ p{max-width:46rem;margin:.5rem 0}.lead{color:var(--faint)}a{color:var(--good)}
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;white-space:nowrap;min-width:100%}
 th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
 tr:last-child td,tr:last-child th{border-bottom:0}
-thead th{font-weight:600;color:var(--faint);vertical-align:bottom}
+thead th{font-weight:600;color:var(--faint);vertical-align:bottom}th.left{text-align:left}
 th:first-child{text-align:left;position:sticky;left:0;background:var(--paper);z-index:1}
-td.wide,th.wide{text-align:left;white-space:normal;min-width:16rem}th.wide{position:static}
+td.wide,th.wide{text-align:left;white-space:normal;min-width:13rem}th.wide{position:static}
 td[style]{background:color-mix(in srgb,var(--c) calc(var(--t)*1%),transparent)}
 figure{margin:.8rem 0;overflow-x:auto}
 figure svg{width:100%;min-width:min(20rem,var(--w));max-width:var(--w);height:auto;display:block}
@@ -189,7 +189,13 @@ def _html(part: Part) -> str:
 
 
 def _html_table(table: Table) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in table.head)
+    wide = {
+        place for row in table.rows for place, one in enumerate(row) if isinstance(one, Cell) and one.wide
+    }
+    head = "".join(
+        f"<th{' class=left' if place in wide else ''}>{escape(one)}</th>"
+        for place, one in enumerate(table.head)
+    )
     rows = "\n".join(f"<tr>{''.join(map(_cell, range(len(row)), row))}</tr>" for row in table.rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>'
 

@@ -133,8 +133,8 @@ def bars(
     axes.grid(axis="x", color=LINE, linewidth=0.5)
     axes.set_axisbelow(True)
     if len(series) > 1:
-        place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(series)}
-        axes.legend(frameon=False, fontsize=9, labelcolor=INK, borderaxespad=0.2, **place)
+        above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(series)}
+        axes.legend(frameon=False, fontsize=9, labelcolor=INK, borderaxespad=0.2, **above)
     if percent:
         from matplotlib.ticker import PercentFormatter
 
@@ -197,7 +197,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     if panel.marked is not None:
         axes.axvline(panel.marked, color=BAD, linewidth=1, linestyle=(0, (3, 2)))
         side, away = ("left", 4) if panel.marked <= sum(panel.xs) / len(panel.xs) else ("right", -4)
-        where = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+        where: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
         axes.annotate(
             panel.mark, (panel.marked, 0.86), xytext=(away, 0), ha=side, color=BAD, fontsize=8, **where
         )

@@ -20,6 +20,7 @@ import traceback
 import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.sharedctypes import RawArray
@@ -29,6 +30,10 @@ from retruco.arena.blocks import Block, Moment, Played, Post, Task
 from retruco.arena.match import Fault
 
 Play: TypeAlias = Callable[[Task, Post], Played]
+Spread: TypeAlias = Callable[
+    [Play, Iterable[Block], float | None], Generator[tuple[Block, Played], None, None]
+]
+"""Has blocks played, each decision within so many seconds, and hands them over as they are finished."""
 
 STRIKES: Final = 3
 """So many workers may die at one decision, or in one block outside any decision."""
@@ -48,6 +53,27 @@ def cores() -> int:
     True
     """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+LOCAL, RAY = "local", "ray"
+
+
+def pool_for(on: str, workers: int) -> Spread:
+    """Choose where blocks are played: by workers on this machine, or on a Ray cluster.
+
+    >>> pool_for("the moon", 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown place 'the moon': one of local, ray, ray://HOST:PORT
+    """
+    if on == LOCAL:
+        return lambda play, blocks, move_time: run_blocks(play, blocks, workers, move_time)
+    if on != RAY and not on.startswith(f"{RAY}://"):
+        raise ValueError(f"unknown place {on!r}: one of {LOCAL}, {RAY}, {RAY}://HOST:PORT")
+    from retruco.arena.cluster import find_ray, run_on_ray  # an extra that few need
+
+    find_ray()
+    return partial(run_on_ray, address=None if on == RAY else on, workers=workers)
 
 
 class SharedPost(Post):

@@ -6,16 +6,16 @@ import json
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.blocks import Block, Job, Played, play_block
+from retruco.arena.blocks import Block, Job, Played, Post, Task, play_block
 from retruco.arena.journal import Journal, write_whole
-from retruco.arena.pool import run_blocks
+from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.seatings import members_of
 from retruco.arena.sets import play_set
 from retruco.arena.tournament import Plan, Scores, results
@@ -40,12 +40,14 @@ def play_plan(
     workers: int,
     journal: Journal | None = None,
     after_block: Callable[[Block, Played], None] = lambda block, played: None,
+    on: str = LOCAL,
 ) -> Scores:
     """Play what is left of a plan and give all its scores."""
     done = journal.played if journal else {}
     left = [block for block in plan.blocks() if block.number not in done]
     needed = min(workers, len(left))
-    for block, played in run_blocks(player_of(plan.job, players), left, needed, plan.move_time):
+    spread = pool_for(on, needed)
+    for block, played in spread(player_of(plan.job, players), left, plan.move_time) if left else ():
         if journal:
             journal.add(block, played)
         else:
@@ -54,9 +56,24 @@ def play_plan(
     return plan.scores(done)
 
 
-def player_of(job: Job, players: Mapping[str, Agent]) -> Any:
+@dataclass(frozen=True, slots=True)
+class BlockPlayer:
+    """What a worker does with a block of a job; fit to be sent to another machine."""
+
+    job: Job
+    players: Mapping[str, Agent]
+
+    def __call__(self, task: Task, post: Post) -> Played:
+        return play_block(self.job, self.players, task, post)
+
+    def warm_up(self) -> None:
+        """Let the house's own agents play a hand, uncounted."""
+        warm_up(self.job.game, [agent for name, agent in self.players.items() if ".py:" not in name])
+
+
+def player_of(job: Job, players: Mapping[str, Agent]) -> BlockPlayer:
     """What a worker does with a block of this job."""
-    return partial(play_block, job, players)
+    return BlockPlayer(job, players)
 
 
 def members_in(names: Sequence[str], game: Game) -> list[str]:

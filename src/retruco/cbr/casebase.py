@@ -21,7 +21,7 @@ from retruco.cbr.kernel import Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
-from retruco.cbr.similarity import Mean, Measure, Scale
+from retruco.cbr.similarity import Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.streams import Stream
@@ -29,7 +29,9 @@ from retruco.streams import Stream
 MEMO: Final = 4096
 """Retrievals remembered by a base, the longest unused forgotten first."""
 
-MEAN: Final = Mean()
+SWEEP: Final = 256
+"""Every so many of them, those that no longer hold are forgotten: a base that learns would keep little else."""
+
 ADAPTIVE: Final = Adaptive()
 
 
@@ -132,7 +134,7 @@ class Retrieval:
 
 
 class CaseBase:
-    """Rows of a vocabulary's scenarios, searched with one measure of similarity.
+    """Rows of a vocabulary's scenarios, searched with one measure of similarity, the vocabulary's own if none is given.
 
     >>> from retruco.cbr.vocabulary import Scenario, equal
     >>> toss = Scenario("toss", (equal("coin", ("heads", "tails")),), (), ("stay", "go"))
@@ -143,14 +145,22 @@ class CaseBase:
     [(7, 1.0, 'go')]
     """
 
-    def __init__(self, vocabulary: Vocabulary, measure: Measure = MEAN) -> None:
-        self.vocabulary, self.measure = vocabulary, measure
+    def __init__(self, vocabulary: Vocabulary, measure: Measure | None = None) -> None:
+        self.vocabulary, self.measure = vocabulary, measure or vocabulary.measure
         self.generation = 0
         self._shelves: dict[str, Shelf] = {}
         self._scratch = Scratch.empty()
         self._memo: OrderedDict[tuple[str, tuple[int, ...], Mode], Retrieval] = OrderedDict()
         # Queries share working space, and a query must not meet a half-added row.
         self._lock = RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # For other processes: the rows go along, what was looked up before does not.
+        return {"of": (self.vocabulary, self.measure), "is": (self.generation, self._shelves)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(*state["of"])  # type: ignore[misc]
+        self.generation, self._shelves = state["is"]
 
     def __len__(self) -> int:
         return sum(map(len, self._shelves.values()))
@@ -240,9 +250,16 @@ class CaseBase:
             found = shelf.search(query, mode, self._scratch)
             retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found, self._lock)
             self._memo.move_to_end(key)
+            if len(self._memo) % SWEEP == 0:
+                self._forget_outdated()
             if len(self._memo) > MEMO:
                 self._memo.popitem(last=False)
         return retrieval
+
+    def _forget_outdated(self) -> None:
+        """Forget retrievals that a base that has changed since would not answer any more."""
+        for key in [one for one, kept in self._memo.items() if not kept.seen_by(self._shelves[one[0]])]:
+            del self._memo[key]
 
     # Clusters
 

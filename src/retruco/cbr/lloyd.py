@@ -1,7 +1,7 @@
 """K-means for a base that grows: looks and clusters, many times a minute.
 
 A learner looks thousands of times how well 2 to 10 groups would do. On a few hundred weighted
-patterns this is some twenty times as fast as a general library; beginnings (greedy k-means++,
+patterns this is some ten times as fast as a general library (docs/learning.md); beginnings (greedy k-means++,
 Arthur and Vassilvitskii 2007), steps (Lloyd 1982) and objective are the same.
 """
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, sqrt
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 Value = int | str
 """What an attribute can hold: a number, or a word."""
@@ -178,6 +178,10 @@ class Mean(WeightedMean):
     def weight(self, attribute: Attribute, /) -> int:
         """Count every attribute once."""
         return 1
+
+
+MEAN: Final = Mean()
+"""What a vocabulary is compared by, unless it says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

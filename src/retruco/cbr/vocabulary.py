@@ -25,7 +25,7 @@ from hashlib import blake2b
 from typing import NoReturn
 
 from retruco.cbr.case import Problem
-from retruco.cbr.similarity import Amount, Equal, Interval, Local, Table, Value
+from retruco.cbr.similarity import MEAN, Amount, Equal, Interval, Local, Measure, Table, Value
 
 Labels = Mapping[Value, str]
 """How values are printed, where not as themselves."""
@@ -248,6 +248,8 @@ class Vocabulary:
     name: str
     version: int
     scenarios: tuple[Scenario, ...]
+    measure: Measure = MEAN
+    """How the similarities of features are joined."""
 
     def __post_init__(self) -> None:
         names = [scenario.name for scenario in self.scenarios]
@@ -272,5 +274,6 @@ class Vocabulary:
             [one.name, repr(one.visible), repr(one.hindsight), one.actions, one.wins_only]
             for one in self.scenarios
         ]
-        text = json.dumps([self.name, self.version, plain])
+        joined = [] if self.measure == MEAN else [repr(self.measure)]
+        text = json.dumps([self.name, self.version, plain, *joined])
         return blake2b(text.encode(), digest_size=8).hexdigest()

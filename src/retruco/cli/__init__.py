@@ -33,6 +33,9 @@ CasesName = Annotated[
 SeedNumber = Annotated[int, typer.Option("--seed", help="Names the deals and all chance.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Workers = Annotated[int | None, typer.Option("--workers", help="Processes; one a core if not given.")]
+On = Annotated[
+    str, typer.Option("--on", help="Where it is played: local, ray, or ray://HOST:PORT; see docs/scale.md.")
+]
 MoveTime = Annotated[
     float | None,
     typer.Option("--move-time", help="Seconds a decision may take; a longer one loses the match."),
@@ -100,6 +103,7 @@ def duel(
     alpha: Annotated[float, typer.Option(help="Until sure: how often to claim what is not there.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Until sure: how often to miss what is there.")] = 0.05,
     workers: Workers = None,
+    on: On = "local",
     move_time: MoveTime = None,
     records: Annotated[
         str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")
@@ -114,7 +118,7 @@ def duel(
     from retruco.cli.duel import Wanted, run_duel
 
     hypotheses = Hypotheses(effect, alpha, beta) if until_sure else None
-    more = (hypotheses, workers, move_time, records, decisions, clusters, deals)
+    more = (hypotheses, workers, move_time, records, decisions, clusters, deals, on)
     run_duel(Wanted((a, b), game, rules, target, matches, seed, cases, *more), json)
 
 
@@ -128,6 +132,7 @@ def tournament(
     seed: SeedNumber = 1,
     cases: CasesName = None,
     workers: Workers = None,
+    on: On = "local",
     move_time: MoveTime = None,
     out: Annotated[
         str | None, typer.Option(help="A folder for results, reports and what was played.")
@@ -156,7 +161,7 @@ def tournament(
         clusters,
         deals,
     )
-    raise typer.Exit(run_tournament(asked, workers, out, resume, json))
+    raise typer.Exit(run_tournament(asked, workers, out, resume, json, on))
 
 
 @app.command()
@@ -192,11 +197,12 @@ def reproduce(
     ] = None,
     seed: SeedNumber = 1,
     workers: Workers = None,
+    on: On = "local",
 ) -> None:
     """Run a published experiment anew and report ours beside the published; goes on after a stop."""
     from retruco.cli.reproduce import Wanted, run_reproduce
 
-    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers)))
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, on)))
 
 
 @app.command()
@@ -486,6 +492,7 @@ def learn(
     curve: Annotated[str | None, typer.Option(help="A folder for a learning curve.")] = None,
     points: Annotated[int, typer.Option(help="Points of the curve.")] = 10,
     pairs: Annotated[int, typer.Option(help="Duplicate pairs a point and opponent.")] = 200,
+    on: On = "local",
 ) -> None:
     """Learn into a new case base: play match after match and keep what is worth keeping."""
     from retruco.cli.learn import Wanted, run_learn
@@ -495,7 +502,7 @@ def learn(
     wanted = Wanted(
         into, strategy, matches, until, seed, source, against, some, first, tutor, situations, every, resume
     )
-    run_learn(wanted, curve, points, pairs)
+    run_learn(wanted, curve, points, pairs, on)
 
 
 @app.command()

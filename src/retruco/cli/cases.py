@@ -68,14 +68,21 @@ def print_info(name: str, json: bool) -> None:
     """Print what is known of a base, its rows and its clusters."""
     with opened_library() as library:
         base = library.open(name)
+        uses = library.store.uses(name)
     if json:
-        print(jsons.dumps(base.as_json()))
+        print(jsons.dumps({**base.as_json(), "used": {"hands": len(uses), "times": sum(uses.values())}}))
         return
     console = _console()
     facts = base.facts
     origins = ", ".join(f"{count:,} {origin}" for origin, count in facts.origins.items())
     console.print(f"[bold]{base.name}[/], {base.hands:,} {base.description}")
     console.print(f"origin {origins or 'no hands yet'}; made {facts.created or 'at an unknown time'}")
+    if uses:
+        number, most = next(iter(uses.items()))
+        console.print(
+            f"used {sum(uses.values()):,} times, {len(uses):,} hands of {base.hands:,}; "
+            f"most often hand {number}, {most:,} times"
+        )
     console.print(f"vocabulary {base.cases.vocabulary.version}, digest {base.digest}")
     table = plain_table("scenario", "rows", "K", "rows of each cluster")
     table.columns[1].justify = table.columns[2].justify = "right"

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job
 from retruco.arena.duel import DuelResult, summed_up
-from retruco.arena.pool import in_order, run_blocks
+from retruco.arena.pool import LOCAL, in_order, pool_for
 from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
@@ -52,6 +52,7 @@ class Wanted:
     decisions: bool = False
     clusters: str | None = None
     deals: str | None = None
+    on: str = LOCAL
 
     @property
     def most(self) -> int:
@@ -82,7 +83,7 @@ def run_duel(wanted: Wanted, json: bool) -> None:
 
 def _entered(wanted: Wanted, table: Game) -> Entered:
     """Check all that was asked for, and call the agents."""
-    workers_or_all(wanted.workers)
+    pool_for(wanted.on, workers_or_all(wanted.workers))
     checked_move_time(wanted.move_time)
     assert wanted.most >= 1
     fixed_deals(wanted.deals, table, wanted.seed)
@@ -110,11 +111,8 @@ def _play(wanted: Wanted, table: Game, entered: Entered) -> tuple[DuelResult, An
     test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
     answer, played, watch = None, list[Score](), Stopwatch()
     with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
-        results = run_blocks(
-            player_of(job, entered.players),
-            _blocks(most, 1 if out else SETS_IN_A_BLOCK),
-            workers,
-            wanted.move_time,
+        results = pool_for(wanted.on, workers)(
+            player_of(job, entered.players), _blocks(most, 1 if out else SETS_IN_A_BLOCK), wanted.move_time
         )
         for block, one in in_order(results):
             if out:

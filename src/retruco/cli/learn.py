@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from retruco.agents.registry import find_agent
+from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
 from retruco.games.truco import Truco
@@ -161,9 +163,17 @@ def _groups(base: Base, run: runs.Progress) -> Groups:
 # The command
 
 
-def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200) -> None:
+def run_learn(
+    wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200, on: str = LOCAL
+) -> None:
     """Learn, and say what came of it; Ctrl-C leaves what the matches so far have brought."""
     wanted.check()
+    if on != LOCAL and curve is None:
+        raise ValueError(
+            f"--on {on} plays the duels of a learning curve, and needs --curve DIR: "
+            "a learner's matches build on each other, and are played one after the other"
+        )
+    spread = None if on == LOCAL else pool_for(on, cores())
     with opened_library() as library:
         if wanted.resume:
             check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
@@ -171,7 +181,7 @@ def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs:
             begin(library, wanted)
         learner = reopened(library, wanted.into, with_start=curve is not None)
         matches = wanted.matches if wanted.matches or wanted.until else MATCHES
-        drawn = Curve(learner, Path(curve), pairs) if curve else None
+        drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
         marks = drawn.marks(matches, wanted.until, points) if drawn else silent
         _learn(learner, wanted, matches, marks)
         if drawn:
@@ -180,18 +190,42 @@ def run_learn(wanted: Wanted, curve: str | None = None, points: int = 10, pairs:
 
 
 def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
-    with shown_progress(learner, matches, wanted.until) as tell:
+    try:
+        with shown_progress(learner, matches, wanted.until) as tell, stopped_between_matches() as stop:
 
-        def after(standing: Standing) -> None:
-            tell(standing)
-            marks(standing)
+            def after(standing: Standing) -> None:
+                tell(standing)
+                stop()
+                marks(standing)
 
-        try:
             learner.run(matches, wanted.until, after)
-        except KeyboardInterrupt:
-            at = learner.standing.match
-            print(f"stopped in match {at + 1}; --resume goes on with it", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"stopped after match {learner.standing.match:,}; --resume goes on", file=sys.stderr)
     print(told(learner, wanted.into))
+
+
+@contextmanager
+def stopped_between_matches() -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C wait for the end of a match, for compiled code does not take it well; a second one does not wait.
+
+    Gives what is to be called between matches: it raises the interrupt that was asked for.
+    """
+    asked = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, before)
+
+    def stop() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def told(learner: SelfPlay, name: str) -> str:
@@ -201,6 +235,7 @@ def told(learner: SelfPlay, name: str) -> str:
     """
     standing = learner.standing
     cases = ", ".join(f"{count:,} {stage}" for stage, count in standing.cases.items())
+    cases = cases.removesuffix(f" {WHOLE}")  # not a stage: the base is one
     lines = [
         f"{name}: {cases} cases after {standing.match:,} matches, {standing.hands:,} hands; "
         f"kept {standing.kept:,}, replaced {standing.replaced:,}; won {standing.won:,} matches"

@@ -19,9 +19,11 @@ from retruco.games.truco import Truco, TrucoObservation
 from retruco.storage.opening import cases_named
 from retruco.streams import key_number
 
-HELP = """A card: its number (1, 2, 3) or its name (7e). From the second round on, d1 or down:7e lays it
-face down. A call: its key or its word (t or truco). The two numbers behind a call are what it is worth
-accepted / declined. `retruco rules show NAME` prints all the rules."""
+HELP = (
+    "A card: its number (1, 2, 3) or its name (7e). From the second round on, d1 or down:7e lays it face down. "
+    "A call: its key or its word (t or truco). The two numbers behind a call are what it is worth accepted / "
+    "declined. `retruco rules show NAME` prints all the rules."
+)
 
 
 class Leave(Exception):

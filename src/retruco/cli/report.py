@@ -8,12 +8,14 @@ from typing import Any
 
 from retruco.arena.journal import write_whole
 from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_markdown
-from retruco.arena.report import write_reports
+from retruco.arena.report import duration, write_page, write_reports
 from retruco.arena.running import MANIFEST, RESULTS
+from retruco.experiments.registry import find_experiments
+from retruco.experiments.telling import summary
 
 
 def write_index(folder: str) -> None:
-    """Write `index.html` and `index.md` over all finished runs in a folder, each tournament's report made anew."""
+    """Write `index.html` and `index.md` over all finished runs in a folder, each report made anew."""
     top = Path(folder)
     if not top.is_dir():
         raise ValueError(f"no folder {folder}")
@@ -33,6 +35,8 @@ def _told(run: Path, top: Path) -> list[Part]:
     results, manifest = _read(run / RESULTS), _read(run / MANIFEST)
     name = str(run.relative_to(top))
     link: list[Part] = [Heading(run.name if name == "." else name), Link("the report", f"{name}/report.html")]
+    if "experiment" in results:
+        return [*link[:1], Text(_retold(run, results, manifest)), *link[1:]]
     if "standing" not in results:
         return link  # not a tournament's: its own program wrote its report
     write_reports(run, results, manifest)
@@ -49,6 +53,19 @@ def _told(run: Path, top: Path) -> list[Part]:
         Text(sentence),
         Link("the report", f"{name}/report.html"),
     ]
+
+
+def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str:
+    """Write the report of a published experiment anew, and say what came of it."""
+    (experiment,) = find_experiments(results["experiment"])
+    write_page(run, experiment.page(results, manifest))
+    cases = results["cases"]
+    base = f"case base {cases['name']}{' (synthetic)' * cases['synthetic']}, " if cases else ""
+    return (
+        f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
+        f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
+        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results['claims'])}"
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:

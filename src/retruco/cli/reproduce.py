@@ -13,6 +13,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
 from retruco.cli import complain
@@ -23,7 +24,7 @@ from retruco.cli.tournament import INTERRUPTED
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as Told
 from retruco.experiments.running import expected_seconds, reproduce
-from retruco.experiments.study import RULES, Experiment, Study
+from retruco.experiments.study import TRUCO, Experiment, Study
 from retruco.storage.human import FOLDER, HUMAN
 from retruco.storage.library import Base
 from retruco.storage.reading import EMBEDDED
@@ -42,29 +43,38 @@ class Wanted:
     out: str | None = None
     seed: int = 1
     workers: int | None = None
+    on: str = LOCAL
 
-    def folder(self, experiment: Experiment, base: Base) -> Path:
+    def folder(self, experiment: Experiment, base: Base | None) -> Path:
         """Where a run is kept."""
         if self.out is not None:
             return Path(self.out) / experiment.name if self.name == ALL else Path(self.out)
-        return Path(WHERE) / f"{experiment.name}-{base.name}{'-quick' if self.quick else ''}"
+        parts = [experiment.name, *([base.name] if base else []), *(["quick"] if self.quick else [])]
+        return Path(WHERE) / "-".join(parts)
 
 
 def run_reproduce(wanted: Wanted) -> int:
     """Run one experiment or all; return the exit code."""
     some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
-    base = opened_base(wanted.cases)
-    folders = {one.name: wanted.folder(one, base) for one in some}
+    pool_for(wanted.on, workers)
+    opened = opened_base(wanted.cases) if any(one.needs_cases for one in some) else None
+    done: list[str] = []
+    stopped: Path | None = None
     with shown(some, wanted.quick) as tell:
         for one in some:
-            study = Study(base, wanted.seed, wanted.quick, folders[one.name])
+            base = opened if one.needs_cases else None
+            study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base)
             watch = Stopwatch()
             try:
-                reproduce(one, study, workers, tell(one))
+                reproduce(one, study, workers, tell(one), wanted.on)
             except KeyboardInterrupt:
-                complain(f"stopped; what was played is kept in {study.folder}: the same command goes on")
-                return INTERRUPTED
-            print(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+                stopped = study.folder
+                break
+            done.append(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+    print(*done, sep="\n", end="\n" if done else "")
+    if stopped:
+        complain(f"stopped; what was played is kept in {stopped}: the same command goes on")
+        return INTERRUPTED
     if wanted.name == ALL:
         write_index(wanted.out or WHERE)
     return 0
@@ -75,9 +85,9 @@ def opened_base(cases: str | None) -> Base:
     with opened_library() as library:
         name = cases or (HUMAN if HUMAN in library.names() or os.environ.get(FOLDER) else EMBEDDED)
         base = library.open(name, "truco")
-    if base.facts.rules != RULES:
+    if base.facts.rules != TRUCO.rules_name:
         raise ValueError(
-            f"case base {name!r} has hands by {base.facts.rules}: the published experiments went by {RULES}"
+            f"case base {name!r} has hands by {base.facts.rules}: the published experiments went by {TRUCO.rules_name}"
         )
     if not base.hands:
         raise ValueError(f"case base {name!r} has no hands")

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
 from retruco.arena.journal import Journal
+from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Plan, Scores, results
@@ -65,16 +66,19 @@ class Wanted:
         return Plan(table, *settings, entered.cases, entered.files, self.deals, deals_for), entered
 
 
-def run_tournament(wanted: Wanted, workers: int | None, out: str | None, resume: bool, json: bool) -> int:
+def run_tournament(
+    wanted: Wanted, workers: int | None, out: str | None, resume: bool, json: bool, on: str = LOCAL
+) -> int:
     """Play a tournament, print its standing, keep its results; return the exit code."""
     count = workers_or_all(workers)
+    pool_for(on, count)
     if out is None and (resume or wanted.records or wanted.decisions):
         raise ValueError("--resume, --records and --decisions need a folder: --out DIR")
     plan, entered = wanted.entered()
     watch = Stopwatch()
     with Journal(Path(out), plan.settings(), resume) if out else nullcontext() as journal:
         try:
-            scores = _play(plan, entered, count, journal)
+            scores = _play(plan, entered, count, journal, on)
         except KeyboardInterrupt:
             return _interrupted(plan, journal)
         found = results(plan, scores)
@@ -88,7 +92,7 @@ def run_tournament(wanted: Wanted, workers: int | None, out: str | None, resume:
     return 0
 
 
-def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None) -> Scores:
+def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, on: str) -> Scores:
     pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
     standing = Standing(plan.names)
     for block in plan.blocks() if journal else ():
@@ -99,7 +103,7 @@ def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None) -
             standing.add(block, played.scores)
             shown.advance(len(played.scores), str(standing))
 
-        return play_plan(plan, entered.players, workers, journal, after)
+        return play_plan(plan, entered.players, workers, journal, after, on)
 
 
 class Standing:

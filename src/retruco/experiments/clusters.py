@@ -66,7 +66,7 @@ def described(cases: CaseBase, elbows: Mapping[str, Elbow] | None = None) -> lis
 
 def profile_table(scenario: Mapping[str, Any]) -> Table:
     """What the clusters of one scenario are like."""
-    rows = [
+    rows: list[list[Cell | str]] = [
         [
             str(number),
             f"{one['rows']:,}",

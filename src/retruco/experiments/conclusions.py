@@ -178,7 +178,12 @@ def _judged(claim: Claim, chance: float, raw_chance: float) -> dict[str, Any]:
 
 def _published(claim: Claim) -> dict[str, Any]:
     """What the published lead is worth, by the spread that we have measured for the same plan."""
-    told: dict[str, Any] = {"sets": claim.sets, "least_lead": claim.ours.least(claim.sets), "lead": None}
+    told: dict[str, Any] = {
+        "sets": claim.sets,
+        "matches": claim.sets * claim.ours.matches,
+        "least_lead": claim.ours.least(claim.sets),
+        "lead": None,
+    }
     if claim.published is None:
         return told
     chance = claim.ours.chance(claim.published, claim.sets)

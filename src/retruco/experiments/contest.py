@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings, play_block
-from retruco.arena.running import warm_up
+from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings
+from retruco.arena.running import BlockPlayer, player_of, warm_up
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Pairing
 from retruco.cbr.casebase import CaseBase
@@ -50,9 +50,14 @@ class Contest:
         """A pair is two matches."""
         return 2.0 * (block.stop - block.start)
 
+    @cached_property
+    def player(self) -> BlockPlayer:
+        """Plays blocks of it, here or on another machine."""
+        return player_of(Job(self.game, self.names, self.seed), self.players)
+
     def play(self, task: Task, post: Post, tell: Told) -> Played:
         """Play the pairs of a block."""
-        return play_block(Job(self.game, self.names, self.seed), self.players, task, post)
+        return self.player(task, post)
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Scores:
         """The scores of every meeting, by the number of the pair."""

@@ -36,7 +36,7 @@ def write_kept(file: Path, kept: Kept) -> None:
         arrays |= {f"{scenario.name}/{column}": getattr(rows, column) for column in Batch._fields}
     draft = file.with_name(file.name + ".new")
     with draft.open("wb") as out:
-        np.savez_compressed(out, **arrays)
+        np.savez(out, **arrays)
         out.flush()
         os.fsync(out.fileno())
     draft.replace(file)

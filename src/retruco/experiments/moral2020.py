@@ -19,7 +19,7 @@ from retruco.experiments.clusters import beginning, heading
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
     OURS,
     RAW,
@@ -31,6 +31,7 @@ from retruco.experiments.telling import (
     win_bars,
 )
 from retruco.experiments.training import Start, Training
+from retruco.games.core import Game
 from retruco.learning.learners import plan_for
 
 SAID: Final = expected("moral2020")
@@ -51,7 +52,7 @@ def training(study: Study, bot: str, ending: str = "") -> Training:
     plan = replace(plan_for(bot, seed=study.seed), **changes)  # type: ignore[arg-type]
     start = Start(study.base.cases, study.base.hands, {})
     matches = study.size(SAID["plan"]["training"], 10)
-    return Training(bot + ending, plan, study.game, start, study.folder, matches, marks=MARKS)
+    return Training(bot + ending, plan, TRUCO, start, study.folder, matches, marks=MARKS)
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
@@ -69,7 +70,7 @@ def bases(study: Study, ending: str) -> Mapping[str, Agent]:
 def test(study: Study, name: str, ending: str) -> Contest:
     """All against all; the matches with BOT0 are figure 1."""
     names, pairs = tuple(bot + ending for bot in BOTS), study.size(SAID["plan"]["pairs"], 3)
-    return Contest(name, study.game, names, pairs, study.seed, lambda: bases(study, ending))
+    return Contest(name, TRUCO, names, pairs, study.seed, lambda: bases(study, ending))
 
 
 def at_marks(study: Study) -> Mapping[str, Agent]:
@@ -86,7 +87,7 @@ def curve(study: Study) -> Contest:
     names = ("BOT0", *(f"{bot}@{mark}" for bot in LEARNERS for mark in range(1, MARKS + 1)))
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest("curve", study.game, names, pairs, study.seed, lambda: at_marks(study), meetings)
+    return Contest("curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings)
 
 
 def tests(study: Study, found: Found) -> Sequence[Work]:
@@ -101,6 +102,8 @@ class Moral2020:
     name: str = "moral2020"
     title: str = "Five ways to retain cases"
     paper: str = SAID["paper"]
+    game: Game = TRUCO
+    needs_cases: bool = True
     stages: Sequence[Stage] = (
         Stage("training of ten bots", trainings, 150, 12),
         Stage("tests in duplicate", tests, 90, 10),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from retruco.agents.remembering import OF_2019
-from retruco.arena.page import Page, Part, Table, Text
+from retruco.arena.page import Cell, Page, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.tournament import Plan, results
 from retruco.cbr.casebase import CaseBase
@@ -22,7 +22,7 @@ from retruco.experiments.clusters import (
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
     OURS,
     RAW,
@@ -33,6 +33,7 @@ from retruco.experiments.telling import (
     lead_of,
     win_bars,
 )
+from retruco.games.core import Game
 
 SIX: Final = tuple(OF_2019)
 SIX_RAW: Final = tuple(f"{name}-raw" for name in SIX)
@@ -47,7 +48,7 @@ def base_of(study: Study) -> CaseBase:
 def contest(study: Study, name: str, names: tuple[str, ...]) -> Contest:
     """All against all, over the same deals whoever plays."""
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest(name, study.game, names, pairs, study.seed, lambda: seated(names, base_of(study)))
+    return Contest(name, TRUCO, names, pairs, study.seed, lambda: seated(names, base_of(study)))
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:
@@ -62,6 +63,8 @@ class Paulus2019:
     name: str = "paulus2019"
     title: str = "Six reuse policies, with clusters and without"
     paper: str = SAID["paper"]
+    game: Game = TRUCO
+    needs_cases: bool = True
     stages: Sequence[Stage] = (Stage("six policies, all against all", works, 60, 5),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
@@ -130,7 +133,7 @@ def _published_place(name: str) -> str:
 def _clusters(results: Results) -> list[Part]:
     told = SAID["table II"]
     scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
-    published = [[f"{one['share']:.2%}", one["like"]] for one in told["clusters"]]
+    published = [[f"{one['share']:.2%}", Cell(one["like"], wide=True)] for one in told["clusters"]]
     return [
         *heading(
             "Clusters (table II)",

@@ -15,7 +15,7 @@ from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
 from retruco.arena.stats import pooled_share_interval, ratio_interval, share_interval
-from retruco.arena.tournament import Plan, results, told_by
+from retruco.arena.tournament import Pairing, Plan, results, told_by
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.appendix import appendix_parts, index_of
 from retruco.experiments.clusters import described
@@ -32,7 +32,7 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import Found, Results, Stage, Study, Work
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
     OURS,
     RAW,
@@ -74,7 +74,7 @@ def learning(study: Study) -> Training:
     start = Start(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", seed=study.seed)
     until = study.base.hands + more
-    return Training("imitation", plan, study.game, start, study.folder, until=until, marks=MARKS)
+    return Training("imitation", plan, TRUCO, start, study.folder, until=until, marks=MARKS)
 
 
 @cache
@@ -83,13 +83,19 @@ def learnt(training: Training, mark: int | None = None) -> CaseBase:
     return training.learnt(mark)
 
 
-def contest(study: Study, name: str, names: tuple[str, ...], cases: CaseBase | None = None) -> Contest:
-    """All against all, with the starting base or the one learnt."""
+def contest(
+    study: Study,
+    name: str,
+    names: tuple[str, ...],
+    cases: CaseBase | None = None,
+    meetings: Sequence[Pairing] | None = None,
+) -> Contest:
+    """All against all, or in some meetings, with the starting base or the one learnt."""
 
     def seats() -> Mapping[str, Agent]:
         return seated(names, study.base.cases if cases is None else cases)
 
-    return Contest(name, study.game, names, _pairs(study), study.seed, seats)
+    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats, meetings)
 
 
 def _pairs(study: Study) -> int:
@@ -117,7 +123,7 @@ def before_and_after(study: Study, name: str, names: tuple[str, ...]) -> Contest
         }
 
     meetings = [(place, place + len(names)) for place in range(len(names))]
-    return Contest(name, study.game, both, _pairs(study), study.seed, seats, meetings)
+    return Contest(name, TRUCO, both, _pairs(study), study.seed, seats, meetings)
 
 
 def road(study: Study) -> Contest:
@@ -132,8 +138,8 @@ def road(study: Study) -> Contest:
         return {names[0]: seated([MEASURED], study.base.cases)[MEASURED], **grown}
 
     meetings = [(0, place) for place in range(1, len(names))]
-    pairs = study.size(100, 2)
-    return Contest("road", study.game, names, pairs, study.seed, seats, meetings)
+    pairs = study.size(50, 2)
+    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings)
 
 
 def who_goes_on(found: Found) -> tuple[str, ...]:
@@ -149,13 +155,23 @@ def entrants(found: Found) -> tuple[str, ...]:
     return tuple(name for name in TWENTY if name in wanted)
 
 
+def third_meetings(found: Found) -> list[Pairing]:
+    """Who meets whom in stage 3: the published ten each other, and those who went on in ours."""
+    names, fields = entrants(found), (set(TEN), set(who_goes_on(found)))
+    return [
+        (a, b)
+        for (a, one), (b, other) in combinations(enumerate(names), 2)
+        if any({one, other} <= field for field in fields)
+    ]
+
+
 def later_works(study: Study, found: Found) -> Sequence[Work]:
     """Stages 2 and 3 in both readings, and the road there."""
     cases = learnt(learning(study))
     return (
         before_and_after(study, "stage 2", TEN),
         before_and_after(study, "stage 2 raw", raw(TEN)),
-        contest(study, "stage 3", entrants(found), cases),
+        contest(study, "stage 3", entrants(found), cases, third_meetings(found)),
         contest(study, "stage 3 raw", raw(TEN), cases),
         road(study),
     )
@@ -171,6 +187,8 @@ class Paulus2020:
     name: str = "paulus2020"
     title: str = "Twenty policies, and learning by imitation"
     paper: str = SAID["paper"]
+    game: Game = TRUCO
+    needs_cases: bool = True
     stages: Sequence[Stage] = (
         Stage("stage 1 and learning", first_works, 330, 20),
         Stage("stages 2 and 3", later_works, 200, 15),
@@ -195,8 +213,8 @@ class Paulus2020:
                 study, who_goes_on(found), among(who_goes_on(found), entrants(found), found["stage 3"])
             ),
             "table 16": {
-                "default": differences(study.game, TEN, third),
-                "raw": differences(study.game, TEN, found["stage 3 raw"]),
+                "default": differences(TRUCO, TEN, third),
+                "raw": differences(TRUCO, TEN, found["stage 3 raw"]),
             },
             "stage 4": people_against(list(SAID["table 17"]["rows"])),
             "claims": judged(_claims(found, third)),
@@ -247,7 +265,7 @@ class Paulus2020:
 def _standing(study: Study, names: Sequence[str], scores: Scores) -> dict[str, Any]:
     if len(names) < 2:
         return {}
-    found = results(Plan(study.game, tuple(names), _pairs(study), study.seed), scores)
+    found = results(Plan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
     return {key: found[key] for key in ("agents", "matches", "hands", "standing", "pairings")}
 
 
@@ -278,18 +296,14 @@ def _road(study: Study, found: Found) -> list[dict[str, Any]]:
 
 def _second(names: Sequence[str], scores: Scores) -> dict[str, Any]:
     """Every policy before and after, and all together."""
-    rows = {}
+    rows: dict[str, dict[str, Any]] = {}
     for place, name in enumerate(names):
         played = scores[place, place + len(names)]
         won, interval = share_interval([one.share for one in played])
         wins = sum(one.wins(0) for one in played)
         rows[name] = {"wins": wins, "matches": 2 * len(played), "win_rate": won, "win_rate_ci95": interval}
-    units = list(zip(*shares_of(scores).values(), strict=True))
-    won, interval = pooled_share_interval(units)
-    whole = {
-        "wins": sum(row["wins"] for row in rows.values()),
-        "matches": sum(r["matches"] for r in rows.values()),
-    }
+    won, interval = pooled_share_interval(list(zip(*shares_of(scores).values(), strict=True)))
+    whole = {what: sum(row[what] for row in rows.values()) for what in ("wins", "matches")}
     return {"policies": rows, "all": {**whole, "win_rate": won, "win_rate_ci95": interval}}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -20,7 +20,7 @@ from retruco.experiments.conclusions import (
     together,
 )
 
-LEADS: Final = {
+LEADS: Final[Mapping[str, Callable[[Sequence[str], Shares, str, str], Lead]]] = {
     "first": lambda names, shares, a, b: over_the_rest(names, shares, a),
     "half": lambda names, shares, a, b: over_half(names, shares, a),
     "between": between,
@@ -62,5 +62,4 @@ def claims_of(
 
 
 def _lead(one: Any, names: Sequence[str], shares: Shares) -> Lead:
-    lead: Lead = LEADS[one["kind"]](names, shares, one["a"], one.get("b", ""))
-    return lead
+    return LEADS[one["kind"]](names, shares, one["a"], one.get("b", ""))

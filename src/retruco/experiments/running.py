@@ -10,19 +10,20 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from multiprocessing.sharedctypes import RawArray
 from typing import Any, Final, TypeAlias
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL, Journal, write_whole
-from retruco.arena.pool import run_blocks
+from retruco.arena.pool import LOCAL, pool_for, run_blocks
 from retruco.arena.report import write_page
-from retruco.arena.running import MANIFEST, RESULTS, commit
+from retruco.arena.running import MANIFEST, RESULTS, BlockPlayer, commit
 from retruco.experiments.contest import Contest
 from retruco.experiments.study import Experiment, Stage, Study, Work
 
@@ -37,10 +38,12 @@ def silent(done: float, text: str) -> None:
     """Tell nobody."""
 
 
-def reproduce(experiment: Experiment, study: Study, workers: int, progress: Progress = silent) -> None:
+def reproduce(
+    experiment: Experiment, study: Study, workers: int, progress: Progress = silent, on: str = LOCAL
+) -> None:
     """Run an experiment, or what is left of it, and write its results and reports."""
     with Journal(study.folder, settings_of(experiment, study), _has_begun(study)) as journal:
-        found = play_stages(experiment, study, workers, journal, progress)
+        found = play_stages(experiment, study, workers, journal, progress, on)
         results = rounded({**settings_of(experiment, study), **experiment.results(study, found)})
         write_whole(study.folder / RESULTS, lined(results))
         manifest = _manifest(study, experiment, workers, journal)
@@ -61,8 +64,10 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "quick": study.quick,
         "seed": study.seed,
         "cases": study.cases,
-        "rules": study.game.rules_name,
-        "version": study.game.version,
+        "game": experiment.game.name,
+        "rules": experiment.game.rules_name,
+        "target": experiment.game.goal,
+        "version": experiment.game.version,
     }
 
 
@@ -85,7 +90,12 @@ def _manifest(study: Study, experiment: Experiment, workers: int, journal: Journ
 
 
 def play_stages(
-    experiment: Experiment, study: Study, workers: int, journal: Journal, progress: Progress = silent
+    experiment: Experiment,
+    study: Study,
+    workers: int,
+    journal: Journal,
+    progress: Progress = silent,
+    on: str = LOCAL,
 ) -> dict[str, Any]:
     """Play all stages; give what every work has found."""
     found: dict[str, Any] = {}
@@ -98,7 +108,7 @@ def play_stages(
         def tell(done: float, *, before: float = before, share: float = share, stage: Stage = stage) -> None:
             progress(before + share * done, f"{experiment.name}: {stage.name}")
 
-        _play(pieces, workers, journal, tell)
+        _play(pieces, workers, journal, tell, on)
         for work in works:
             numbers = [piece.block.number for piece in pieces if piece.work is work]
             found[work.name] = work.found([journal.played[number] for number in numbers])
@@ -127,8 +137,10 @@ def _pieces(works: Sequence[Work], first: int) -> list[Piece]:
     ]
 
 
-def _play(pieces: Sequence[Piece], workers: int, journal: Journal, tell: Callable[[float], None]) -> None:
-    """Play what is left of a stage."""
+def _play(
+    pieces: Sequence[Piece], workers: int, journal: Journal, tell: Callable[[float], None], on: str
+) -> None:
+    """Play what is left of a stage: contests where it is wanted, all else on this machine."""
     left = [piece for piece in pieces if piece.block.number not in journal.played]
     for work in {id(piece.work): piece.work for piece in left}.values():
         if isinstance(work, Contest):
@@ -144,11 +156,41 @@ def _play(pieces: Sequence[Piece], workers: int, journal: Journal, tell: Callabl
 
     meanwhile()
     play = partial(_play_piece, {piece.block.number: piece.work for piece in left}, shares, places)
-    blocks = [piece.block for piece in left]
-    for block, played in run_blocks(play, blocks, min(workers, len(blocks)), meanwhile=meanwhile):
+    there = [piece for piece in left if _can_go(piece, on)]
+    here = [piece.block for piece in left if not _can_go(piece, on)]
+    results = run_blocks(play, here, min(workers, len(here)), meanwhile=meanwhile)
+    for block, played in chain(results, _elsewhere(there, workers, on)):
         journal.add(block, played)
         shares[places[block.number]] = 1.0
+        meanwhile()
     tell(1.0)
+
+
+@dataclass(frozen=True)
+class ContestPieces:
+    """The pieces of several contests, by number; fit to be sent to another machine."""
+
+    players: Mapping[int, BlockPlayer]
+
+    def __call__(self, task: Task, post: Post) -> Played:
+        return self.players[task.block.number](task, post)
+
+    def warm_up(self) -> None:
+        """Let everybody play a hand, uncounted."""
+        for one in {id(player): player for player in self.players.values()}.values():
+            one.warm_up()
+
+
+def _can_go(piece: Piece, on: str) -> bool:
+    """Whether a piece is played elsewhere: a training keeps its base in a file of this machine."""
+    return on != LOCAL and isinstance(piece.work, Contest)
+
+
+def _elsewhere(pieces: Sequence[Piece], workers: int, on: str) -> Iterator[tuple[Block, Played]]:
+    """Have the pieces of contests played on other machines, if there are any."""
+    players = {piece.block.number: piece.work.player for piece in pieces if isinstance(piece.work, Contest)}
+    if players:
+        yield from pool_for(on, workers)(ContestPieces(players), [piece.block for piece in pieces], None)
 
 
 def _play_piece(

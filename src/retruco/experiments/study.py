@@ -2,6 +2,7 @@
 
     class Mine:
         name, title, paper = "mine2030", "...", "..."
+        game, needs_cases = Truco.named("trucogame"), True
         stages = (Stage("the tournament", works, seconds=60, quick_seconds=3),)
         def results(self, study, found): ...
         def page(self, results, manifest): ...
@@ -18,11 +19,12 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.page import Page
+from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.storage.library import Base
 
-RULES: Final = "trucogame"
-"""The rules of the published experiments."""
+TRUCO: Final = Truco.named("trucogame")
+"""Truco by the rules of the published experiments."""
 
 Results: TypeAlias = Mapping[str, Any]
 Found: TypeAlias = Mapping[str, Any]
@@ -35,24 +37,28 @@ Told: TypeAlias = Callable[[float], None]
 class Study:
     """What an experiment is run with."""
 
-    base: Base
     seed: int
     quick: bool
     folder: Path
     """Where everything is kept that was played or learnt."""
+    opened: Base | None = None
+    """The case base to begin with, if the experiment needs one."""
 
     @property
-    def game(self) -> Truco:
-        """The game that is played."""
-        return Truco.named(RULES)
+    def base(self) -> Base:
+        """The case base of an experiment that needs one."""
+        assert self.opened is not None, "an experiment without cases has no base"
+        return self.opened
 
     def size(self, full: int, quick: int) -> int:
         """How much of something: as much as published, or enough to see that it works."""
         return quick if self.quick else full
 
     @property
-    def cases(self) -> dict[str, Any]:
+    def cases(self) -> dict[str, Any] | None:
         """What names the case base, for results."""
+        if self.opened is None:
+            return None
         facts = self.base.facts
         return {
             "name": self.base.name,
@@ -108,6 +114,14 @@ class Experiment(Protocol):
     @property
     def paper(self) -> str:
         """Where it was published."""
+
+    @property
+    def game(self) -> Game:
+        """What is played, by which rules."""
+
+    @property
+    def needs_cases(self) -> bool:
+        """Whether it begins with a case base that the user may choose."""
 
     @property
     def stages(self) -> Sequence[Stage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any, Final
 
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
@@ -91,7 +92,7 @@ def both_readings(
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
     head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
-    table = [
+    table: list[list[Cell | str]] = [
         [
             Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
@@ -102,10 +103,10 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         ]
         for one in claims
     ]
-    needed = [
+    needed: list[list[Cell | str]] = [
         [
             Cell(one["said"], wide=True),
-            _lead(one["published"]["least_lead"]).lstrip("+"),
+            _least(one["published"]),
             _matches(one["published"].get("needed_matches")),
             _matches(one["ours"]["needed_matches"]),
             _matches(one["raw"]["needed_matches"]),
@@ -114,7 +115,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
     return [
         Heading("What can be concluded"),
-        Text(_summary(claims)),
+        Text(summary(claims)),
         Table(head, table),
         Text(
             "Leads are in points of per cent of matches won, with 95 % intervals. A verdict is confirmed or contradicted where "
@@ -131,7 +132,8 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
 
 
-def _summary(claims: Sequence[Row]) -> str:
+def summary(claims: Sequence[Row]) -> str:
+    """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
     verdicts = [one["ours"]["verdict"] for one in claims]
     told = [one["published"] for one in claims if one["published"]["lead"] is not None]
     noise = [one for one in told if one["p"] >= 0.05]
@@ -164,6 +166,11 @@ def _told(ours: Row) -> str:
     return f"{_lead(ours['lead'])} ({_lead(low)} to {_lead(high)})"
 
 
+def _least(published: Row) -> str:
+    lead, matches = published["least_lead"], published["matches"]
+    return f"{100 * lead:.1f}, or {ceil(lead * matches)} wins of {matches}"
+
+
 def _matches(count: int | None) -> str:
     if count is None:
         return "-"
@@ -178,13 +185,13 @@ def how_made(
 ) -> list[Part]:
     """Everything that one needs to make it again."""
     cases = results["cases"]
-    synthetic = "SYNTHETIC: no person played these hands. " if cases["synthetic"] else ""
     quick = " --quick" if results["quick"] else ""
-    command = f"retruco reproduce {experiment.name}{quick} --cases {cases['name']} --seed {results['seed']}"
+    chosen = f" --cases {cases['name']}" if cases else ""
+    command = f"retruco reproduce {experiment.name}{quick}{chosen} --seed {results['seed']}"
     made = {
         "command": command,
-        "case base": f"{synthetic}{cases['name']}, {cases['hands']:,} {cases['description']}; {cases['digest']}",
-        "rules": f"{results['rules']} to 24, game version {results['version']}",
+        "case base": _base(cases),
+        "rules": f"{results['game']}, {results['rules']} to {results['target']}, game version {results['version']}",
         **facts,
         "seed": str(results["seed"]),
         "duration": f"{duration(manifest['seconds'])} on {manifest['workers']} workers; "
@@ -199,9 +206,17 @@ def how_made(
     ]
 
 
+def _base(cases: Row | None) -> str:
+    if cases is None:
+        return "none"
+    synthetic = "SYNTHETIC: no person played these hands. " if cases["synthetic"] else ""
+    return f"{synthetic}{cases['name']}, {cases['hands']:,} {cases['description']}; {cases['digest']}"
+
+
 def lead_of(results: Results, what: str) -> str:
     """The sentence under a report's title."""
     cases = results["cases"]
-    base = "SYNTHETIC hands, which no person played" if cases["synthetic"] else "hands that people played"
-    quick = " This is a quick look: a fraction of the published matches." if results["quick"] else ""
-    return f"{what} Ours on the case base {cases['name']} ({base}).{quick}"
+    if cases:
+        base = "SYNTHETIC hands, which no person played" if cases["synthetic"] else "hands that people played"
+        what += f" Ours on the case base {cases['name']} ({base})."
+    return what + (" This is a quick look: a fraction of the published matches." if results["quick"] else "")

@@ -19,7 +19,7 @@ def game_names() -> tuple[str, ...]:
     """Name every game, without importing any.
 
     >>> game_names()
-    ('holdem', 'kuhn', 'truco')
+    ('euchre', 'holdem', 'kuhn', 'truco')
     """
     found = (module.name for module in pkgutil.iter_modules(room.__path__))
     return tuple(sorted(name for name in found if name not in NOT_GAMES))

@@ -16,7 +16,12 @@ from typing import Any, Final, Self
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.arena.duel import play_duel
+from retruco.arena.blocks import Job, blocks_of
+from retruco.arena.duel import DuelResult, play_duel, summed_up
+from retruco.arena.pool import Spread, in_order
+from retruco.arena.running import player_of
+from retruco.arena.sets import Score
+from retruco.games.truco import Truco
 from retruco.learning.pages import Standing
 from retruco.learning.selfplay import SelfPlay
 
@@ -60,7 +65,11 @@ class Curve:
         folder: Path,
         pairs: int = 200,
         opponents: Sequence[str] = OPPONENTS,
+        game: Truco | None = None,
+        spread: Spread | None = None,
     ) -> None:
+        """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
+        self._game, self._spread = game or learner.game, spread
         self._learner, self._pairs, self._others = learner, pairs, opponents
         self.player = player_for(learner.plan.policies)
         self.file = folder / "curve.json"
@@ -94,9 +103,7 @@ class Curve:
         """Play the duels of one mark, against all opponents or some, and write them down."""
         standing = self._learner.standing
         for name, opponent in map(self._opponent, opponents or self._others):
-            found = play_duel(
-                self._learner.game, (self._seated(), opponent), (self.player, name), self._pairs, SEED
-            )
+            found = self._duel((self._seated(), opponent), (self.player, name))
             self.points.append(
                 Point(
                     standing.match,
@@ -113,6 +120,16 @@ class Curve:
         draft = self.file.with_suffix(".part")
         draft.write_text(json.dumps([asdict(one) for one in self.points], indent=1) + "\n")
         draft.replace(self.file)
+
+    def _duel(self, agents: tuple[Agent, Agent], names: tuple[str, str]) -> DuelResult:
+        """Play a duel here, or in blocks elsewhere; what comes of it is the same."""
+        game = self._game
+        if self._spread is None:
+            return play_duel(game, agents, names, self._pairs, SEED)
+        play = player_of(Job(game, names, SEED), dict(zip(names, agents, strict=True)))
+        blocks = blocks_of([(0, 1)], self._pairs)
+        played = [one for _, some in in_order(self._spread(play, blocks, None)) for one in some.scores]
+        return summed_up(game, names, SEED, [Score.from_json(one) for one in played], 0.0)
 
     def draw(self) -> None:
         """Draw the curve and write its table beside what was measured."""
@@ -193,7 +210,7 @@ def draw(curves: Mapping[str, Sequence[Point]], file: Path, against: str = "at t
         )
     axes.axhline(0, color="grey", lw=0.6)
     axes.set(xlabel="training matches", ylabel="points per hand")
-    axes.legend(frameon=False, ncols=3, fontsize=8)
+    axes.legend(frameon=False, ncols=4, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None})
     plt.close(figure)

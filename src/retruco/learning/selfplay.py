@@ -10,6 +10,7 @@ on the same base gives the same base, in one go or in many.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
@@ -34,6 +35,9 @@ from retruco.vocab.truco.rows import for_stage
 
 After = Callable[[Standing], None]
 
+COUNTED: Final = 10
+"""How many of the cases above a threshold count as used: the nearest, as many as the bots go by."""
+
 
 def silent(standing: Standing) -> None:
     """Tell nobody."""
@@ -53,7 +57,6 @@ class SelfPlay:
         standing: Standing | None = None,
         groups: Groups | None = None,
         tutor: Tutor | None = None,
-        count_uses: bool = True,
     ) -> None:
         check_rare(plan.rare)
         self.plan, self.game, self.cases, self.sink = plan, game, cases, sink
@@ -65,7 +68,6 @@ class SelfPlay:
         self._players = {name: _player(name, cases, tutor) for name in plan.policies}
         self._opponent = _opponent(plan, cases if frozen is None else frozen)
         self.watching = any(map(_uses_clusters, self._players.values()))
-        self._counting = count_uses and all(map(_is_top, self._players.values()))
         self._draft = Draft(number)
 
     @property
@@ -165,10 +167,16 @@ class SelfPlay:
         standing.cases[stage] = standing.cases.get(stage, 0) + 1 - len(verdict.replaces)
 
     def _used(self, decision: Decision) -> None:
-        """Count the cases that the deciding question was answered by."""
-        evidence = decision.asked[-1].evidence if self._counting and decision.asked else None
+        """Count the nearest of the cases that the deciding question was answered by."""
+        evidence = decision.asked[-1].evidence if decision.asked else None
         if isinstance(evidence, Retrieval):
-            self._draft.uses.update(evidence.episodes)
+            self._draft.uses.update(self._nearest(evidence).episodes)
+
+    def _nearest(self, found: Retrieval) -> Retrieval:
+        """Narrow a retrieval to its nearest few, for all above a threshold may be half the base."""
+        if isinstance(found.mode, Top):
+            return found
+        return self.cases.retrieve(found.problem, Top(COUNTED, found.threshold, found.mode.grouped))
 
 
 def _player(name: str, cases: CaseBase, tutor: Tutor | None) -> Agent:
@@ -187,8 +195,3 @@ def _opponent(plan: Plan, frozen: CaseBase) -> Agent | None:
 
 def _uses_clusters(agent: Agent) -> bool:
     return isinstance(agent, Remembering) and isinstance(agent.policy.model, TwoStep)
-
-
-def _is_top(agent: Agent) -> bool:
-    """Whether an agent has the cases it goes by at hand; others would have to look them up."""
-    return isinstance(agent, Remembering) and isinstance(agent.policy.mode, Top)

@@ -78,10 +78,10 @@ NO_RIGHT: Final = frozenset(code for code, words in TOLD.items() if words == MAY
 def code_of(error: SQLAlchemyError) -> str:
     """Find the code of an error: the first two parts of SQLite's, PostgreSQL's state, MariaDB's number."""
     cause = error.orig if isinstance(error, DBAPIError) else None
-    named = getattr(cause, "sqlite_errorname", "") or getattr(cause, "sqlstate", "")
-    if not named and cause is not None and cause.args and isinstance(cause.args[0], int):
-        named = str(cause.args[0])
-    return "_".join(str(named or "").split("_")[:2])
+    if cause is not None and cause.args and isinstance(cause.args[0], int):
+        return str(cause.args[0])
+    named = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
+    return "_".join(str(named).split("_")[:2])
 
 
 def told(error: SQLAlchemyError) -> str:

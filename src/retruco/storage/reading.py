@@ -176,6 +176,12 @@ class Reader:
         query = select(HANDS.c.number).where(HANDS.c.base == base.id).order_by(HANDS.c.number)
         return np.array(self.connection.scalars(query).all(), np.int64)
 
+    def uses(self, base: Facts) -> dict[int, int]:
+        """Tell how often hands were used, the most used first; those that never were are left out."""
+        used = (HANDS.c.base == base.id) & (HANDS.c.uses > 0)
+        query = select(HANDS.c.number, HANDS.c.uses).where(used).order_by(HANDS.c.uses.desc(), HANDS.c.number)
+        return {line.number: line.uses for line in self.connection.execute(query)}
+
     def derived(self, base: Facts, vocabulary: str, kind: str) -> Iterator[Derived]:
         """Give the parts of something derived, in order; none if it has not been made."""
         which = is_derived(base, vocabulary, kind)

@@ -120,6 +120,11 @@ class Store:
         with self.writing() as writer:
             writer.count_uses(writer.facts(name), uses)
 
+    def uses(self, name: str) -> dict[int, int]:
+        """Tell how often hands of a base were used, the most used first."""
+        with self.reading() as reader:
+            return reader.uses(reader.facts(name))
+
     def hands(self, name: str) -> Iterator[tuple[int, Hand]]:
         """Go through the numbers and hands of a base, oldest first."""
         with self.reading() as reader:

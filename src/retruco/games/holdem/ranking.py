@@ -1,8 +1,8 @@
 """What a poker hand is worth: the best five of up to seven cards, as one whole number.
 
-A hand comes as bits, thirteen a suit (see `deck`), and is looked up in a handful of tables over
+A hand comes as bits, thirteen a suit (see `deck`), and is looked up in a table of facts about
 the 8,192 sets of ranks. The same function is plain Python here and compiled for the millions
-(`retruco.vocab.holdem.kernel`), with the tables as arrays. It is checked against phevaluator
+(`retruco.vocab.holdem.kernel`), with the table as an array. It is checked against phevaluator
 and eval7 in `tests/games/test_holdem_ranking.py` and `benchmarks/holdem.py`.
 
 >>> from retruco.games.holdem.deck import bits
@@ -14,7 +14,8 @@ and eval7 in `tests/games/test_holdem_ranking.py` and `benchmarks/holdem.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final
 
 KINDS: Final = (
     "high card",
@@ -38,18 +39,9 @@ _UPPER: Final = 13
 """A value is its kind, then the ranks that make it, then the ranks beside, as sets of ranks."""
 
 
-class Tables(NamedTuple):
-    """Facts about sets of ranks, by the number that a set is."""
-
-    count: Sequence[int]
-    """How many ranks are in it."""
-    straight: Sequence[int]
-    """The rank at the top of the longest-reaching straight in it, as a set; 0 without any."""
-    top1: Sequence[int]
-    top2: Sequence[int]
-    top3: Sequence[int]
-    top5: Sequence[int]
-    """Its highest ranks."""
+COUNT, STRAIGHT, TOP1, TOP2, TOP3, TOP5 = range(0, 6 * SETS, SETS)
+"""Where the facts about sets of ranks begin in the table: how many ranks are in a set, the top of
+its best straight (as a set; 0 without any), and its highest one, two, three and five ranks."""
 
 
 def _straight(ranks: int) -> int:
@@ -69,54 +61,54 @@ def _top(counts: tuple[int, ...], most: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _tables() -> Tables:
+def _table() -> tuple[int, ...]:
     counts = tuple(ranks.bit_count() for ranks in range(SETS))
-    straights = tuple(map(_straight, range(SETS)))
-    return Tables(counts, straights, *(_top(counts, most) for most in (1, 2, 3, 5)))
+    tops = (_top(counts, most) for most in (1, 2, 3, 5))
+    return (*counts, *map(_straight, range(SETS)), *chain(*tops))
 
 
-TABLES: Final = _tables()
+TABLE: Final = _table()
+"""All facts, end to end: one flat table is what compiled code is quickest with."""
 
 
-def value_by(tables: Tables, cards: int) -> int:
+def value_by(table: Sequence[int], cards: int) -> int:
     """Value the best five of five to seven cards; a higher number is a better hand."""
-    count, straight, top1, top2, top3, top5 = tables
     clubs, diamonds = cards & 8191, cards >> 13 & 8191
     hearts, spades = cards >> 26 & 8191, cards >> 39 & 8191
     # A flush: among seven cards it leaves no room for four of a kind or a full house.
     for suit in (clubs, diamonds, hearts, spades):
-        if count[suit] >= 5:
-            if straight[suit]:
-                return _STRAIGHT_FLUSH << _KIND | straight[suit]
-            return _FLUSH << _KIND | top5[suit]
+        if table[COUNT + suit] >= 5:
+            if table[STRAIGHT + suit]:
+                return _STRAIGHT_FLUSH << _KIND | table[STRAIGHT + suit]
+            return _FLUSH << _KIND | table[TOP5 + suit]
     ranks = clubs | diamonds | hearts | spades
     paired = clubs & diamonds | hearts & spades | (clubs | diamonds) & (hearts | spades)
     if not paired:
-        if straight[ranks]:
-            return _STRAIGHT << _KIND | straight[ranks]
-        return _HIGH << _KIND | top5[ranks]
+        if table[STRAIGHT + ranks]:
+            return _STRAIGHT << _KIND | table[STRAIGHT + ranks]
+        return _HIGH << _KIND | table[TOP5 + ranks]
     # Four of a kind, a full house.
     four = clubs & diamonds & hearts & spades
     if four:
-        return _FOUR << _KIND | four << _UPPER | top1[ranks ^ four]
+        return _FOUR << _KIND | four << _UPPER | table[TOP1 + (ranks ^ four)]
     threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
-    three = top1[threes]
+    three = table[TOP1 + threes]
     if threes and paired != three:
-        return _FULL << _KIND | three << _UPPER | top1[paired ^ three]
-    if straight[ranks]:
-        return _STRAIGHT << _KIND | straight[ranks]
+        return _FULL << _KIND | three << _UPPER | table[TOP1 + (paired ^ three)]
+    if table[STRAIGHT + ranks]:
+        return _STRAIGHT << _KIND | table[STRAIGHT + ranks]
     if threes:
-        return _THREE << _KIND | three << _UPPER | top2[ranks ^ three]
+        return _THREE << _KIND | three << _UPPER | table[TOP2 + (ranks ^ three)]
     # Two pair, a pair.
-    pairs = top2[paired]
-    if count[pairs] == 2:
-        return _TWO_PAIR << _KIND | pairs << _UPPER | top1[ranks ^ pairs]
-    return _PAIR << _KIND | pairs << _UPPER | top3[ranks ^ pairs]
+    pairs = table[TOP2 + paired]
+    if table[COUNT + pairs] == 2:
+        return _TWO_PAIR << _KIND | pairs << _UPPER | table[TOP1 + (ranks ^ pairs)]
+    return _PAIR << _KIND | pairs << _UPPER | table[TOP3 + (ranks ^ pairs)]
 
 
 def value(cards: int) -> int:
     """Value the best five of five to seven cards, given as bits; a higher number is a better hand."""
-    return value_by(TABLES, cards)
+    return value_by(TABLE, cards)
 
 
 def kind(worth: int) -> str:

@@ -38,8 +38,8 @@ async function showAll() {
   while (queue.length) {
     const next = queue[0];
     if (shown && next.moved && next.moved.seat !== setup.seat) await pause(settings.delay);
-    if (shown?.outcome && next.hand !== shown.hand) await nextHand();
-    if (queue[0] !== next) continue; // taken back meanwhile
+    if (shown?.outcome && next.hand !== shown.hand && !next.end) await nextHand();
+    if (queue[0] !== next) continue; // it gave way to another meanwhile
     queue.shift();
     show(next);
   }
@@ -61,7 +61,7 @@ function show(frame) {
   const before = shown;
   shown = frame;
   if (before?.outcome && before.hand < frame.hand) addEarlier(before);
-  forgetFrom(frame.hand);
+  forgetHands((hand) => hand >= frame.hand); // a hand that was taken back is not an earlier one
   $("hand").dataset.down = "off";
   refresh();
   tell(before, frame);
@@ -119,13 +119,19 @@ async function act(action) {
   await send("/act", { number: shown.number, action });
 }
 
-export async function send(path, body) {
+// With `instead`, what was still to be shown gives way to the answer.
+async function send(path, body, { instead = false } = {}) {
   if (busy) return;
   busy = true;
   notice("");
   refresh();
   try {
-    take((await post(path, body)).frames);
+    const { frames } = await post(path, body);
+    if (instead) {
+      queue.length = 0;
+      waiting?.();
+    }
+    take(frames);
   } catch (error) {
     await recover(error);
   } finally {
@@ -134,13 +140,8 @@ export async function send(path, body) {
   }
 }
 
-// What was still to be shown is taken back with the move.
-async function takeBack() {
-  const number = newest().number;
-  queue.length = 0;
-  waiting?.();
-  await send("/take-back", { number });
-}
+const takeBack = () => send("/take-back", { number: newest().number }, { instead: true });
+const resign = () => send("/resign", { number: newest().number }, { instead: true });
 
 // A stale answer means that the table has moved on, here or in another tab: look again.
 async function recover(error) {
@@ -210,7 +211,7 @@ const again = () => post("/again").then(goTo, say);
 // Earlier hands: only what was shown.
 
 function addEarlier(frame) {
-  forgetFrom(frame.hand);
+  forgetHands((hand) => hand === frame.hand);
   $("earlier").hidden = false;
   const [own, other] = [frame.outcome.points[setup.seat], frame.outcome.points[1 - setup.seat]];
   const title = t("table.earlier_hand", { number: frame.hand + 1, own, other, name: nameOf(1 - setup.seat) });
@@ -218,9 +219,8 @@ function addEarlier(frame) {
   $("hands").prepend(make("li", { "data-hand": frame.hand }, make("details", {}, make("summary", {}, title), make("ol", {}, ...lines))));
 }
 
-// A hand that was taken back is not an earlier one.
-function forgetFrom(hand) {
-  for (const line of [...$("hands").children]) if (Number(line.dataset.hand) >= hand) line.remove();
+function forgetHands(these) {
+  for (const line of [...$("hands").children]) if (these(Number(line.dataset.hand))) line.remove();
 }
 
 // Keys
@@ -262,7 +262,7 @@ bindConsent(notice);
 document.addEventListener("keydown", onKey);
 $("resign").addEventListener("click", () => $("sure").showModal());
 $("sure").addEventListener("close", () => {
-  if ($("sure").returnValue === "yes") send("/resign", { number: newest().number });
+  if ($("sure").returnValue === "yes") resign();
 });
-get("/hands").then(({ hands }) => hands.forEach(addEarlier)).catch(() => {});
+get("/hands").then(({ hands }) => hands.forEach(addEarlier)).catch((error) => notice(error.message));
 listen(setup.number - 1, (frame) => take([frame]), lineState);

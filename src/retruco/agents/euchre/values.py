@@ -1,0 +1,50 @@
+"""What cards are worth to the agents of Seelbinder (2012), figure 1.2.
+
+Trumps count hundreds, the suit led tens, all others ones; the bowers most of all.
+
+>>> VALUES["h"]["c"]["Jd"], VALUES["h"]["c"]["Ah"], VALUES["h"]["c"]["Ac"], VALUES["h"]["c"]["As"]
+(1000, 600, 60, 6)
+>>> share_of(("Jc", "Kh", "Ah", "Js", "Ad"), "c")  # the hand of figure 3.2
+0.5772935779816514
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from retruco.games.euchre import DECK, SUITS, Card, Suit, suit_of
+from retruco.games.euchre.deck import RANKS, left_bower, right_bower
+
+RIGHT, LEFT = 1500, 1000
+NOTHING_LED: Final = ""
+"""The suit led before a card is."""
+
+
+def _value(card: Card, trump: Suit, led: Suit) -> int:
+    if card == right_bower(trump):
+        return RIGHT
+    if card == left_bower(trump):
+        return LEFT
+    suit = suit_of(card, trump)
+    return (RANKS.index(card[0]) + 1) * (100 if suit == trump else 10 if suit == led else 1)
+
+
+VALUES: Final = {
+    trump: {led: {card: _value(card, trump, led) for card in DECK} for led in (*SUITS, NOTHING_LED)}
+    for trump in SUITS
+}
+"""The value of every card, by trumps and the suit led."""
+WHOLE: Final = {
+    trump: {led: sum(values.values()) for led, values in by_led.items()} for trump, by_led in VALUES.items()
+}
+"""The value of the whole deck."""
+
+
+def share_of(
+    held: Iterable[Card], trump: Suit, led: Suit = NOTHING_LED, played: Iterable[Card] = ()
+) -> float:
+    """What part of the value still in play some cards are."""
+    values = VALUES[trump][led]
+    left = WHOLE[trump][led] - sum([values[card] for card in played])
+    return sum([values[card] for card in held]) / left

@@ -1,0 +1,1 @@
+"""Hold'em players: probes, formula players, and Casey, who learns from cases."""

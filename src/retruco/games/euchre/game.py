@@ -1,0 +1,112 @@
+"""Euchre as a game: deals, games to ten, records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import perm
+from typing import ClassVar, NamedTuple
+
+from retruco.games.core import Game, Match, Seat, Team
+from retruco.games.euchre.behaviour import RATES, behaviour
+from retruco.games.euchre.deck import DECK, Card, Hand
+from retruco.games.euchre.rules import PRESETS, Rules, preset
+from retruco.games.euchre.state import EuchreState, begin
+from retruco.games.euchre.tricks import SEATS, TEAMS
+from retruco.streams import Stream
+
+
+class EuchreDeal(NamedTuple):
+    """The five cards of each seat and the card turned up; three more lie face down."""
+
+    hands: tuple[Hand, ...]
+    upcard: Card
+
+    def __str__(self) -> str:
+        return " / ".join(" ".join(hand) for hand in self.hands) + f" / {self.upcard} up"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Euchre(Game):
+    """Euchre by one set of rules and to one target; `match.first` is the dealer.
+
+    >>> Euchre.named("stick", target=5)
+    Euchre.named('stick', target=5)
+    """
+
+    rules: Rules
+    target: int
+    name: ClassVar[str] = "euchre"
+    version: ClassVar[int] = 1
+    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
+
+    @classmethod
+    def presets(cls) -> tuple[str, ...]:
+        """The named variants."""
+        return tuple(PRESETS)
+
+    @classmethod
+    def named(cls, rules: str | None = None, target: int | None = None) -> Euchre:
+        """Choose a preset by name and, if wanted, another target than its own."""
+        found = preset(rules or "classic")
+        if target is not None and target < 1:
+            raise ValueError(f"the target must be at least 1, not {target}")
+        return cls(found, found.target if target is None else target)
+
+    def __repr__(self) -> str:
+        return f"Euchre.named({self.rules.name!r}, target={self.target})"
+
+    @property
+    def rules_name(self) -> str:
+        return self.rules.name
+
+    @property
+    def goal(self) -> int:
+        return self.target
+
+    @property
+    def most_points(self) -> int:
+        """All five tricks alone, where that is played."""
+        return 2 if self.rules.alone == "never" else 4
+
+    @property
+    def seats(self) -> int:
+        """Four."""
+        return SEATS
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """Partners sit across the table."""
+        return TEAMS
+
+    def deal(self, chance: Stream) -> EuchreDeal:
+        """Give each seat five of the twenty-four cards and turn one up."""
+        left: list[Card] = list(DECK)
+        cards: list[Card] = []
+        for draws in (12, 9):  # as many draws as one number of the stream can decide
+            number = chance.below(perm(len(left), draws))
+            for _ in range(draws):
+                number, place = divmod(number, len(left))
+                cards.append(left.pop(place))
+        hands = tuple([tuple(cards[start : start + 5]) for start in (0, 5, 10, 15)])
+        return EuchreDeal(hands, cards[20])
+
+    def start(self, deal: EuchreDeal, match: Match) -> EuchreState:
+        """Begin a hand; `match.first` deals."""
+        return begin(self, deal, match.scores, match.first)
+
+    def is_over(self, match: Match) -> bool:
+        """A game ends when a team reaches the target."""
+        return max(match.scores) >= self.target
+
+    def behaviour(self, end: EuchreState, seat: Seat) -> Counter[str]:
+        """Count what a seat called, made and took."""
+        return behaviour(end, seat)
+
+    @classmethod
+    def read(cls, record: Mapping[str, object]) -> EuchreState:
+        """Replay a recorded hand."""
+        from retruco.games.euchre.notation import read
+
+        return read(record)

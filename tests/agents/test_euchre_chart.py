@@ -1,0 +1,140 @@
+"""The chance chart against every deal that agrees with what a seat has seen."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from retruco.agents.euchre.chart import chart_of
+from retruco.games.core import Match
+from retruco.games.euchre import DECK, Euchre, EuchreObservation, EuchreState, suit_of
+from retruco.games.euchre.tricks import AROUND
+from retruco.streams import Stream
+
+
+def consistent(seen: EuchreObservation) -> Iterator[dict[int, frozenset[str]]]:
+    """Every way the hidden cards can lie now, written down from the rules and nothing else."""
+    contract = seen.contract
+    assert contract is not None
+    tricks = [(trick.seats, trick.cards) for trick in seen.tricks]
+    tricks.append((AROUND[contract.out][seen.leader][: len(seen.table)], seen.table))
+    plays = [
+        (seat, card, cards[0]) for seats, cards in tricks for seat, card in zip(seats, cards, strict=True)
+    ]
+    played = {card for _, card, _ in plays}
+    shown_out = {
+        (seat, suit_of(first, contract.trump))
+        for seat, card, first in plays
+        if suit_of(card, contract.trump) != suit_of(first, contract.trump)
+    }
+    left = {seat: 5 - sum(at == seat for at, _, _ in plays) for seat in range(4) if seat != seen.seat}
+    out = played | set(seen.held) | {seen.discard}
+    upcard_at: int | None = None
+    if not contract.ordered:
+        out |= {seen.upcard}
+    elif seen.dealer != seen.seat and seen.upcard not in played:
+        out |= {seen.upcard}
+        if left[seen.dealer] and (seen.dealer, contract.trump) not in shown_out:
+            upcard_at = seen.dealer
+    loose = [card for card in DECK if card not in out]
+
+    def hands(seats: list[int], cards: list[str]) -> Iterator[dict[int, frozenset[str]]]:
+        if not seats:
+            yield {}
+            return
+        seat, *others = seats
+        may = [card for card in cards if (seat, suit_of(card, contract.trump)) not in shown_out]
+        for some in combinations(may, left[seat] - (seat == upcard_at)):
+            rest = [card for card in cards if card not in some]
+            for more in hands(others, rest):
+                yield {seat: frozenset(some) | ({seen.upcard} if seat == upcard_at else set()), **more}
+
+    return hands(list(left), loose)
+
+
+def counted(seen: EuchreObservation) -> tuple[Counter[tuple[int, str]], int]:
+    held: Counter[tuple[int, str]] = Counter()
+    deals = 0
+    for deal in consistent(seen):
+        deals += 1
+        held.update((seat, card) for seat, hand in deal.items() for card in hand)
+    return held, deals
+
+
+def played_on(number: int, least: int, most: int, rules: str = "stick") -> EuchreState:
+    """A random hand with some cards played."""
+    chance = Stream("chart", rules, number)
+    game = Euchre.named(rules)
+    state = game.start(game.deal(chance), Match((0, 0), chance.below(4)))
+    cards = least + chance.below(most - least)
+    while (
+        state.outcome is None and sum(len(trick.cards) for trick in state.tricks) + len(state.table) < cards
+    ):
+        state = state.play(chance.choice(state.legal))
+    return state
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_the_chart_is_the_share_of_consistent_deals(number: int) -> None:
+    state = played_on(number, 12, 19)
+    if state.outcome is not None:
+        return
+    for seat in range(4):
+        seen = state.observe(seat)
+        chart = chart_of(seen)
+        held, deals = counted(seen)
+        for card in DECK:
+            for other in range(4):
+                if other == seat:
+                    assert chart.chance(seat, card) == float(card in seen.held)
+                else:
+                    assert chart.chance(other, card) == pytest.approx(
+                        float(Fraction(held[other, card], deals))
+                    )
+
+
+def test_early_in_a_hand_too() -> None:
+    """Two tricks played and three cards on the table: thousands of deals agree with that."""
+    state = next(s for s in (played_on(n, 11, 12) for n in range(50)) if len(s.tricks) == 2)
+    seen = state.observe(state.to_act or 0)
+    held, deals = counted(seen)
+    chart = chart_of(seen)
+    assert deals > 1000
+    for card in DECK:
+        for other in {0, 1, 2, 3} - {seen.seat}:
+            assert chart.chance(other, card) == pytest.approx(held[other, card] / deals)
+
+
+@pytest.mark.parametrize("number", range(200))
+def test_every_hidden_card_is_somewhere_and_every_hand_is_full(number: int) -> None:
+    """Chances of a card sum to one with what lies aside, and those of a seat to its cards left."""
+    state = played_on(number, 0, 19, "classic")
+    if state.outcome is not None or state.contract is None or state.legal[0].startswith("discard:"):
+        return
+    for seat in range(4):
+        chart = chart_of(state.observe(seat))
+        for other in range(4):
+            total = sum(chart.chance(other, card) for card in DECK)
+            assert total == pytest.approx(len(state.held(other)))
+        for card in DECK:
+            assert sum(chart.chance(other, card) for other in range(4)) <= 1 + 1e-9
+
+
+def test_who_does_not_follow_has_none() -> None:
+    """The left bower follows trumps, and who fails to follow holds no more of that suit."""
+    game = Euchre.named("stick")
+    for number in range(300):
+        state = played_on(number, 4, 5)
+        if state.outcome is None and state.contract and not state.contract.alone and len(state.tricks) == 1:
+            trick, trump = state.tricks[0], state.contract.trump
+            led = suit_of(trick.cards[0], trump)
+            for at, card in zip(trick.seats, trick.cards, strict=True):
+                if suit_of(card, trump) != led:
+                    watcher = (at + 1) % 4
+                    chart = chart_of(state.observe(watcher))
+                    assert chart.is_void(at, led)
+                    assert all(chart.chance(at, one) == 0 for one in DECK if suit_of(one, trump) == led)
+                    return
+    raise AssertionError(f"nobody failed to follow in {game}")

@@ -1,0 +1,242 @@
+"""Hold'em players: the rules of the formula players, and how Casey decides and learns."""
+
+from collections import Counter
+
+import pytest
+
+from retruco.agents.holdem.casey import MANNERS, Casey, PotOdds
+from retruco.agents.holdem.simplebot import starting
+from retruco.agents.registry import find_agent, roster
+from retruco.arena.match import play_match
+from retruco.arena.sets import deals_from
+from retruco.cbr.case import Decision, Row
+from retruco.cbr.casebase import CaseBase
+from retruco.games.check import replay
+from retruco.games.holdem import Holdem, HoldemState
+from retruco.learning.casey import Sitting
+from retruco.streams import Stream
+from retruco.vocab.holdem import VOCABULARY, rows
+from retruco.vocab.holdem.strategies import PLAY
+from retruco.vocab.holdem.view import view_of
+
+
+def state_of(actions: str, hand: str, board: str = "2c 7d 9h 4s 3d", rules: str = "casey-4") -> HoldemState:
+    """A hand in which the seat to act holds these cards."""
+    seats = int(rules.rpartition("-")[2])
+    state = replay(
+        {
+            "game": "holdem",
+            "rules": rules,
+            "dealer": 0,
+            "hands": [hand.split()] + [None] * (seats - 1),
+            "board": board.split(),
+            "actions": actions.split(),
+        }
+    )
+    assert isinstance(state, HoldemState)
+    assert state.to_act == 0
+    return state
+
+
+def decided(name: str, state: HoldemState, cases: CaseBase | None = None, seed: int = 1) -> Decision:
+    agent = find_agent(name, "holdem", lambda _: cases or CaseBase(VOCABULARY))
+    answer = agent.decide(state.observe(0), Stream(seed))
+    assert isinstance(answer, Decision)
+    return answer
+
+
+def test_hold_em_has_a_random_player_of_its_own() -> None:
+    assert roster("holdem")["random"].game == "holdem"
+    assert roster("kuhn")["random"].game == "*"
+
+
+class TestSimpleBot:
+    @pytest.mark.parametrize(
+        ("hole", "expected"),
+        [
+            ("As Ah", "raise"), ("Ts Th", "raise"), ("2s 2h", "raise"), ("9s 9h", "call"), ("3s 3h", "call"),
+            ("As Ts", "raise"), ("As Th", "call"), ("As 2s", "raise"), ("As 9s", "call"), ("8s 7s", "call"),
+            ("8s 7h", None), ("Ks 9s", None), ("As 9h", None),
+        ],
+    )  # fmt: skip
+    def test_its_starting_hands(self, hole: str, expected: str | None) -> None:
+        one, two = hole.split()
+        assert starting((one, two)) == (expected and f"hold.{expected}")
+
+    def test_it_calls_one_bet_with_nothing_once_in_twenty(self) -> None:
+        state = state_of("fold", "7s 2h")
+        answers = Counter(decided("simplebot", state, seed=seed).action for seed in range(600))
+        assert 12 <= answers["call"] <= 52  # 30 expected
+        assert set(answers) == {"call", "fold"}
+
+    def test_the_nuts_are_always_raised(self) -> None:
+        board = "Qs Js Ts 2d 3c"
+        state = state_of("call call call check check check check", "As Ks", board)
+        assert all(decided("simplebot", state, seed=seed).action == "bet" for seed in range(20))
+
+
+class TestRuleBot:
+    def test_it_raises_aces_calls_a_fair_hand_and_folds_the_worst(self) -> None:
+        assert decided("rulebot", state_of("fold", "As Ah")).action == "raise"
+        assert decided("rulebot", state_of("fold", "Ts 9s")).action == "call"
+        assert decided("rulebot", state_of("fold", "7s 2h")).action == "fold"
+
+    def test_it_calls_with_a_draw_when_the_pot_pays_for_it(self) -> None:
+        calls = "call call call check check check bet"
+        assert decided("rulebot", state_of(calls, "Ah 5h", "Kh 8h 2c")).reason == "hold.draw"
+        assert decided("rulebot", state_of(calls, "6c 4d", "Kh Qh 9h")).action == "fold"
+
+
+def test_the_probes_do_what_they_are_called() -> None:
+    facing = state_of("raise", "7s 2h")
+    assert decided("always-call", facing).action == "call"
+    assert decided("always-raise", facing).action == "raise"
+
+
+def test_random_draws_all_six_strategies_about_equally() -> None:
+    drawn: Counter[str] = Counter()
+    game = Holdem.named("casey-4")
+    for number in range(1200):
+        state = game.begin(game.deal(Stream("six", number)), 0)
+        decision = find_agent("random", "holdem").decide(state.observe(3), Stream(0))
+        assert isinstance(decision, Decision)
+        drawn[str(decision.values["strategy"])] += 1
+    assert len(drawn) == 6
+    assert all(150 <= count <= 250 for count in drawn.values())
+
+
+def taught(state: HoldemState, results: dict[str, list[int]]) -> CaseBase:
+    """A base in which this situation was met before, with these results."""
+    base = CaseBase(VOCABULARY)
+    problem = view_of(state.observe(0))[0].problem()
+    cases = [(strategy, credit) for strategy, some in results.items() for credit in some]
+    base.add([Row(problem, strategy, credit, (), place, 0) for place, (strategy, credit) in enumerate(cases)])
+    return base
+
+
+class TestCasey:
+    def test_with_fewer_than_twenty_cases_it_plays_at_random_and_never_folds(self) -> None:
+        game, seen = Holdem.named("casey-4"), Counter[str]()
+        for number in range(300):
+            state = game.begin(game.deal(Stream("empty", number)), 0)
+            decision = Casey(MANNERS["casey"], CaseBase(VOCABULARY)).decide(state.observe(3), Stream(0))
+            assert decision.reason == "too-few-cases"
+            seen[str(decision.values["strategy"])] += 1
+        assert set(seen) == {"BLUFF", *PLAY}
+
+    def test_it_plays_the_strategy_with_the_best_mean_result(self) -> None:
+        state = state_of("fold", "As Ah")
+        base = taught(state, {"CALL-ANY": [2] * 10, "RAISE-ANY": [30] + [-2] * 5, "CHECK-RAISE": [-1] * 4})
+        decision = decided("casey", state, base)
+        assert (decision.action, decision.values["strategy"], decision.reason) == (
+            "raise",
+            "RAISE-ANY",
+            "pays-best",
+        )
+        table = {line["strategy"]: line for line in decision.values["generalised"]}  # type: ignore[union-attr,index,call-overload]
+        assert table["RAISE-ANY"] == {
+            "strategy": "RAISE-ANY", "result": 20, "mean": 3.333, "frequency": 6, "wins": 1, "losses": 5,
+        }  # fmt: skip
+        assert (table["sum of play"]["result"], table["sum"]["frequency"]) == (36, 20)
+
+    def test_a_profitable_bluff_is_no_reason_to_play(self) -> None:
+        state = state_of("fold", "7s 2h")
+        base = taught(state, {"BLUFF": [5] * 15, "CALL-ANY": [-2] * 10})
+        assert decided("casey", state, base).reason == "nothing-pays"
+        assert decided("casey", state, base).action == "fold"
+
+    def test_where_nothing_pays_it_bluffs_one_time_in_ten_against_few(self) -> None:
+        game, reasons = Holdem.named("casey-2"), Counter[str]()
+        for number in range(400):
+            state = game.begin(game.deal(Stream("bluff", number)), 0)
+            base = taught(state, {"CALL-ANY": [-2] * 25})
+            decision = Casey(MANNERS["casey"], base).decide(state.observe(0), Stream(0))
+            reasons[decision.reason] += 1
+        assert set(reasons) == {"bluff", "nothing-pays"}
+        assert 18 <= reasons["bluff"] <= 66  # 40 expected
+
+    def test_against_three_it_never_bluffs(self) -> None:
+        state = state_of("call", "7s 2h")
+        for number in range(30):
+            base = taught(state, {"CALL-ANY": [-2] * (25 + number)})
+            assert decided("casey", state, base).reason == "nothing-pays"
+
+    def test_the_same_strategy_is_carried_out_to_the_end_of_the_stage(self) -> None:
+        """A bluff raises and then folds; whoever asks again gets the same plan."""
+        game = Holdem.named("casey-2")
+        agent = Casey(MANNERS["casey"], CaseBase(VOCABULARY))
+        followed: Counter[tuple[str, str]] = Counter()
+        for number in range(200):
+            state = game.begin(game.deal(Stream("again", number)), 0)
+            first = agent.decide(state.observe(0), Stream(1))
+            state = state.play(first.action).play("raise")
+            second = agent.decide(state.observe(0), Stream(2))
+            assert second.values["strategy"] == first.values["strategy"]
+            followed[str(first.values["strategy"]), second.action] += 1
+        assert set(followed) == {
+            ("BLUFF", "fold"), ("CALL-ANY", "call"), ("SEMI-BLUFF", "call"), ("RAISE-ANY", "raise"),
+            ("CHECK-RAISE", "raise"),
+        }  # fmt: skip
+
+    def test_pot_odds_call_with_a_draw_that_casey_folds(self) -> None:
+        state = state_of("call call call check check check bet", "Ah 5h", "Kh 8h 2c")
+        base = taught(state, {"CALL-ANY": [-2] * 25})
+        assert decided("casey", state, base).action == "fold"
+        mended = decided("casey-odds", state, base)
+        assert (mended.action, mended.revised_by[0].rule) == ("call", PotOdds.name)
+        assert mended.revised_by[0].before == "FOLD"
+
+    def test_pot_odds_do_not_save_a_hopeless_hand(self) -> None:
+        state = state_of("call call call check check check bet", "3s 4d", "Kh Qh 9h")
+        base = taught(state, {"CALL-ANY": [-2] * 25})
+        assert decided("casey-odds", state, base).action == "fold"
+
+    def test_a_reader_asks_with_how_aggressive_the_others_have_been(self) -> None:
+        game = Holdem.named("casey-3", target=8)
+        agents = [
+            find_agent(name, "holdem", lambda _: CaseBase(VOCABULARY))
+            for name in ("casey-reads", "always-raise", "always-call")
+        ]
+        seen: list[Decision] = []
+
+        class Watching:
+            def decide(self, observation: object, chance: Stream) -> Decision:
+                answer = agents[0].decide(observation, chance)
+                assert isinstance(answer, Decision)
+                seen.append(answer)
+                return answer
+
+        play_match(game, [Watching(), *agents[1:]], deals_from(game, 1, 0), 0, 1)
+        kind = VOCABULARY["preflop-read"]
+        reads = [
+            kind.named(one.asked[0].problem)["read"] for one in seen if one.asked[0].scenario == kind.name
+        ]
+        assert reads[0] == 50
+        assert len(set(reads)) > 1
+
+
+class TestLearning:
+    def test_live_rows_are_those_that_the_record_gives(self) -> None:
+        sitting = Sitting(Holdem.named("casey-4", target=20), "casey", ["simplebot", "random", "rulebot"], 3)
+        for hand in sitting.play(60):
+            assert list(hand.rows) == rows(hand.record(), 0, hand.number)
+        assert len(sitting.cases) > 60
+
+    def test_the_same_seed_gives_the_same_hands(self) -> None:
+        def run() -> list[int]:
+            sitting = Sitting(Holdem.named("casey-3", target=10), "casey", ["random", "always-call"], 4)
+            return [hand.points for hand in sitting.play(30)]
+
+        assert run() == run()
+
+    def test_casey_beats_random_within_a_thousand_hands(self) -> None:
+        """From hand 500 on, and by so much that chance does not explain it."""
+        sitting = Sitting(Holdem.named("casey-4"), "casey", ["random"] * 3, 2)
+        late = [hand.points for hand in sitting.play(1000)][500:]
+        mean = sum(late) / len(late)
+        error = (sum((one - mean) ** 2 for one in late) / (len(late) - 1) / len(late)) ** 0.5
+        assert mean > 2 * error
+
+    def test_a_table_with_too_few_others_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="3 seats beside the learner, not 1"):
+            Sitting(Holdem.named("casey-4"), "casey", ["random"], 1)

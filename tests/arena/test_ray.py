@@ -1,0 +1,144 @@
+"""Ray: a real cluster of two nodes, one of which is killed, plays the same bytes as one machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from retruco.arena.cluster import connect, find_ray
+from retruco.arena.pool import pool_for
+
+CLUSTER = """
+import json, os, sys, tempfile
+from itertools import islice
+from pathlib import Path
+from retruco.arena.cluster import find_ray
+ray = find_ray()
+from ray.cluster_utils import Cluster
+from retruco.agents.registry import find_agent
+from retruco.agents.remembering import policies
+from retruco.arena.journal import Journal
+from retruco.arena.running import play_plan, warm_up
+from retruco.arena.tournament import Plan, results
+from retruco.arena.pool import pool_for
+from retruco.arena.sets import Score
+from retruco.cbr.casebase import CaseBase
+from retruco.experiments.contest import Contest
+from retruco.experiments.running import _elsewhere, _pieces
+from retruco.games.registry import find_game
+from retruco.storage.baseline import baseline_hands
+from retruco.vocab.truco import VOCABULARY, rows
+
+cases = CaseBase(VOCABULARY)
+for number, hand in enumerate(islice(baseline_hands(), 150), 1):
+    cases.add(rows(hand.record, hand.seat, number))
+game = find_game("truco", "trucogame", 6)
+names = tuple(islice(policies(), 20))
+players = {name: find_agent(name, "truco", lambda game: cases) for name in names}
+warm_up(game, list(players.values()))
+plan = Plan(game, names, 1, 7)
+
+def found(workers, after=lambda block, played: None, on="local"):
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder), plan.settings(), False) as journal:
+        return json.dumps(results(plan, play_plan(plan, players, workers, journal, after, on)))
+
+one, two = found(1), found(2)
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+second = cluster.add_node(num_cpus=1)
+os.environ["RAY_ADDRESS"] = cluster.address
+seen = []
+
+def after(block, played):
+    seen.append(block.number)
+    if len(seen) == 60:
+        alive = sum(node["Alive"] for node in ray.nodes())
+        cluster.remove_node(second, allow_graceful=False)
+        print(json.dumps({"nodes": alive}), flush=True)
+
+third = found(2, after, "ray")
+
+# The contests of an experiment go the same way.
+contest = Contest("contest", game, names[:3], 1, 1, lambda: players)
+pieces = _pieces([contest], 1_000_000)
+shares = [
+    {block.number: Score.from_json(played.scores[0]).share for block, played in results}
+    for results in (_elsewhere(pieces, 1, "ray"), pool_for("local", 1)(contest.player, contest.blocks(), None))
+]
+contests = [[one[number] for number in sorted(one)] for one in shares] + [sorted(shares[0])]
+ray.shutdown()
+cluster.shutdown()
+print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "two": two, "ray": third, "contests": contests}))
+"""
+
+
+def script(code: str, **more: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **more}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=600)
+
+
+def test_twenty_policies_play_the_same_bytes_on_one_worker_on_two_and_on_a_cluster_that_loses_a_node() -> (
+    None
+):
+    done = script(CLUSTER)
+    assert done.returncode == 0, done.stderr[-3000:]
+    before, end = map(json.loads, done.stdout.splitlines())
+    assert before == {"nodes": 2}
+    assert end["blocks"] == end["distinct"] == 190
+    assert end["one"] == end["two"] == end["ray"]
+    there, here, numbers = end["contests"]
+    assert there == here
+    assert numbers == [1_000_000, 1_000_001, 1_000_002]
+
+
+def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(tmp_path: Path) -> None:
+    """A duel as a user types it, on a cluster of its own: forfeits and all."""
+    (tmp_path / "mine.py").write_text(
+        "import os, time\n"
+        "class Rogue:\n"
+        "    def decide(self, seen, chance):\n"
+        "        draw = chance.below(60)\n"
+        "        if draw == 0: os._exit(7)\n"
+        "        if draw == 1: time.sleep(60)\n"
+        "        return chance.choice(seen.legal)\n"
+    )
+    asked = [
+        "duel",
+        f"{tmp_path / 'mine.py'}:Rogue",
+        "random",
+        "--matches",
+        "4",
+        "--json",
+        "--move-time",
+        "1",
+    ]
+    code = f"import sys; from retruco.cli import main; sys.argv[1:] = {[*asked, '--workers', '2']!r} + {{more}}; main()"
+    ends = []
+    for more in ([], ["--on", "ray"]):
+        done = script(code.format(more=more), RETRUCO_HOME=str(tmp_path))
+        assert done.returncode == 0, done.stderr[-3000:]
+        end = json.loads(done.stdout)
+        assert end["failed"][0] + end["late"][0] > 0
+        ends.append({key: value for key, value in end.items() if key not in ("seconds", "thinking")})
+    assert ends[0] == ends[1]
+
+
+def test_no_cluster_where_one_should_be_is_said_at_once() -> None:
+    with pytest.raises(ValueError, match=r"no Ray cluster at ray://127\.0\.0\.1:1: .*refused"):
+        connect(find_ray(), "ray://127.0.0.1:1", 1)
+
+
+@pytest.mark.parametrize("place", ["", "moon", "rays", "ray:auto"])
+def test_an_unknown_place_is_named_with_the_alternatives(place: str) -> None:
+    with pytest.raises(ValueError, match="one of local, ray, ray://HOST:PORT"):
+        pool_for(place, 1)
+
+
+def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"pip install 'retruco\[ray\]'"):
+        pool_for("ray", 1)
