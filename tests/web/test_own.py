@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, room_of
 from test_between import play_out, seated
 from test_bots import RemoteBot
-from visitors import Visitor
+from visitors import Visitor, first_legal
 
 from retruco.games.truco.notation import read
 from retruco.storage.store import open_store
@@ -109,6 +109,21 @@ def test_ones_own_hands_can_be_taken_along(client: TestClient) -> None:
     assert len(lines) == len(hands)
     for line in lines:
         assert read(line).outcome is not None
+
+
+def test_a_match_that_goes_on_is_not_taken_along_since_its_records_show_both_hands(
+    client: TestClient,
+) -> None:
+    visitor = Visitor(client)
+    visitor.post("/api/me/consent", {"agrees": True})
+    match = visitor.open(target=30)
+    while not kept(client, visitor):
+        frame = visitor.now(match)
+        visitor.act(match, frame["number"], first_legal(frame))
+    assert visitor.get("/api/me/hands/export").text == ""
+    frame = visitor.now(match)
+    visitor.post(f"/api/matches/{match}/resign", {"number": frame["number"]})
+    assert visitor.get("/api/me/hands/export").text.count("\n") == len(kept(client, visitor))
 
 
 def test_who_deletes_hands_deletes_them_everywhere_and_only_their_own(client: TestClient) -> None:

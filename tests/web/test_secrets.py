@@ -132,6 +132,8 @@ def test_of_two_people_neither_receives_what_it_may_not_see(
     wish = {"rules": rules, "target": 12}
     match = people[0].post("/api/invitations", wish).json()["invitation"]
     people[1].post(f"/api/invitations/{match}/accept")
+    for one in people:
+        one.post("/api/me/consent", {"agrees": True})
     listeners = [one.listen(server, match) for one in people]
     chance, looked = Stream("secrets of people", rules), set[int]()
     while not (frame := people[0].look(match)[-1])["end"]:
@@ -139,7 +141,15 @@ def test_of_two_people_neither_receives_what_it_may_not_see(
         if frame["hand"] not in looked:
             looked.add(frame["hand"])
             for one in people:
-                for path in (f"/table/{match}", f"/join/{match}", "/", "/me", f"/replay/{match}/1"):
+                for path in (
+                    f"/table/{match}",
+                    f"/join/{match}",
+                    "/",
+                    "/me",
+                    "/me/hands",
+                    "/api/me/hands/export",
+                    f"/replay/{match}/1",
+                ):
                     one.get(path)
                 for path in (
                     "",

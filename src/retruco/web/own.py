@@ -93,8 +93,12 @@ def hands(ask: Ask) -> Json:
 
 @router.get("/me/hands/export", response_class=Response)
 def export(ask: Ask) -> Response:
-    """Take one's own hands along: one JSON record a line, as `retruco replay` reads them."""
-    mine = ask.room.keeper.of(ask.visitor.id)
+    """Take one's own hands along: one JSON record a line, as `retruco replay` reads them.
+
+    A record shows the cards of both seats; so hands of a match that still goes on are left out.
+    """
+    going_on = {one.id for one in ask.room.store.of_visitor(ask.visitor.id) if one.end is None}
+    mine = [one for one in ask.room.keeper.of(ask.visitor.id) if one.match not in going_on]
     records = ask.room.keeper.records(mine)
     lines = [json.dumps(_plain(records[one.id]), ensure_ascii=False) for one in mine if one.id in records]
     headers = {"Content-Disposition": 'attachment; filename="my-hands.jsonl"'}
