@@ -15,17 +15,22 @@ import asyncio
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from retruco.web.owner import new_key
 from retruco.web.settings import Limits, Settings
 
 Json = dict[str, Any]
+JOB_STARTS = 15
+"""Seconds that a job has to open its case base before the measurement begins."""
 NO_LIMITS = Limits(
     per_second=1e6, burst=10**6, matches_per_minute=10**6, bots_per_minute=10**6, bot_per_second=1e6, bot_burst=10**6
 )  # fmt: skip
@@ -140,13 +145,49 @@ async def load(port: int, options: argparse.Namespace) -> Measured:
     return seen
 
 
+JOB = {
+    "first": {"extra": "PV", "intra": "NP"},
+    "second": {"intra": "NP", "clusters": False},
+    "matches": 5000,
+}
+"""A laboratory job that outlasts the measurement: PVCNPS against NPS on the embedded base."""
+
+
+def start_job(port: int, key: str) -> None:
+    """Start a job as the owner does in a browser: the key, a cookie, the key of the forms."""
+    line, cookies = HTTPConnection("127.0.0.1", port, timeout=60), dict[str, str]()
+
+    def ask(method: str, path: str, body: object = None, form_key: str = "") -> bytes:
+        cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        headers = {"Cookie": cookie, "X-Form-Key": form_key, "Content-Type": "application/json"}
+        line.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = line.getresponse()
+        for name, value in answer.getheaders():
+            if name.lower() == "set-cookie":
+                cookie_name, _, token = value.partition(";")[0].partition("=")
+                cookies[cookie_name] = token
+        content = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{answer.status} {content[:300]!r}")
+        return content
+
+    found = re.search(rb'name="form_key" value="(\w+)"', ask("GET", "/"))
+    assert found is not None
+    form_key = found[1].decode()
+    ask("POST", "/api/laboratory/key", {"key": key}, form_key)
+    ask("POST", "/api/laboratory/jobs", JOB, form_key)
+    line.close()
+
+
 def serve(port: int, store: str) -> None:
     """Be the server."""
     from retruco.storage.opening import cases_named
+    from retruco.storage.store import FILE, home
     from retruco.web.app import create_app
     from retruco.web.server import TableServer
 
-    TableServer(create_app(Settings(Path(store), limits=NO_LIMITS), cases_named()), "127.0.0.1", port).run()
+    settings = Settings(Path(store), limits=NO_LIMITS, cases=home() / FILE)
+    TableServer(create_app(settings, cases_named()), "127.0.0.1", port).run()
 
 
 async def wait_for(port: int) -> None:
@@ -178,16 +219,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--warm", type=float, default=10)
     parser.add_argument("--pause", type=float, default=1.0)
+    parser.add_argument("--job", action="store_true", help="while a laboratory job runs")
     parser.add_argument("--against", nargs="+", default=["balanced", "cautious", "novice", "NPCS"])
     options = parser.parse_args()
     if options.serve:
         return serve(int(options.serve[0]), options.serve[1])
     folder = tempfile.mkdtemp(prefix="retruco-load-")
+    key = new_key(Path(folder) / "table.sqlite") or ""
     server = subprocess.Popen(
         [sys.executable, __file__, "--serve", str(options.port), f"{folder}/table.sqlite"]
     )
     try:
         asyncio.run(wait_for(options.port))
+        if options.job:
+            start_job(options.port, key)
+            time.sleep(JOB_STARTS)
         before, busy = os.getloadavg(), processor_seconds(server.pid)
         seen = asyncio.run(load(options.port, options))
         used = (processor_seconds(server.pid) - busy) / (options.seconds + options.warm)

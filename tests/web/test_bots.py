@@ -154,7 +154,7 @@ def hasty(tmp_path: Path, **limits: float) -> TestClient:
         **{name: getattr(GENEROUS, name) for name in ("per_second", "burst", "matches_per_minute")},
         **limits,
     }
-    settings = Settings(tmp_path / "t.sqlite", limits=Limits(**some))  # type: ignore[arg-type]
+    settings = Settings(tmp_path / "t.sqlite", limits=Limits(**some))
     return TestClient(create_app(settings), base_url="http://localhost")
 
 

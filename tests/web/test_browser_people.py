@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 import test_browser
 from serving import RealServer, StackedDealer
-from test_browser import MAY, OVER, PHONE, Browser, Tab, expect
+from test_browser import MAY, OVER, PHONE, Tab  # skips where there is no browser
 from test_laboratory import small_base
 
+from playwright.sync_api import Browser, expect  # isort: skip
 from retruco.web.owner import new_key
 
 chromium = test_browser.chromium

@@ -59,7 +59,7 @@ def test_every_finished_hand_becomes_a_case_of_who_agreed(client: TestClient) ->
     for one in hands:
         record = base[int(str(one["number"]))]
         end = live.table.hands[int(str(one["hand"]))].state
-        assert read(record).actions == end.actions  # type: ignore[attr-defined]
+        assert read(record).actions == end.actions
         assert rows(record, 0, 1) == rows(end.record(), 0, 1)
         assert visitor.cookies["retruco_seat"] not in json.dumps(record)
 

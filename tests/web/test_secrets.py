@@ -165,8 +165,8 @@ def test_of_two_people_neither_receives_what_it_may_not_see(
                     one.get(f"/api/matches/{match}{path}")
         shown = mover.look(match)[-1]
         mover.act(match, shown["number"], chance.choice(legal(shown)))
-    for one in listeners:
-        one.join(timeout=30)
+    for listener in listeners:
+        listener.join(timeout=30)
     live = server.app.state.room.find(match)
     for seat, one in enumerate(people):
         assert read_all(one.heard, live, seat) > len(live.positions)
