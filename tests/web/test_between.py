@@ -113,6 +113,15 @@ def test_who_stays_may_claim_when_the_time_is_over(tmp_path: Path) -> None:
         assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
 
 
+def test_a_match_whose_other_person_was_forgotten_can_be_claimed(client: TestClient) -> None:
+    host, guest, match = seated(client, clock=None)
+    frame = look(host, match)
+    mover, waiting = (host, guest) if frame["to_act"] == frame["seat"] else (guest, host)
+    mover.post("/api/me/forget")
+    assert waiting.get(f"/api/matches/{match}/clock").json()["may_claim"] is True
+    assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
+
+
 def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(client: TestClient) -> None:
     host, guest, match = seated(client)
     assert host.post(f"/api/matches/{match}/rematch").status_code == 409

@@ -183,7 +183,7 @@ class NeverGoneThrough(dict[object, object]):
     def _refuse(self) -> NoReturn:
         raise AssertionError("another thread may be adding to it")
 
-    __iter__ = keys = values = items = _refuse  # type: ignore[assignment]
+    __iter__ = keys = values = items = _refuse
 
 
 def test_threads_can_share_an_agent_that_remembers() -> None:

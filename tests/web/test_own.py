@@ -224,6 +224,20 @@ def test_hands_that_a_crash_left_over_are_kept_at_the_next_start(
         assert len(kept(client, visitor)) == len(live.table.hands)
 
 
+def test_what_was_deleted_stays_deleted_after_a_restart(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "t.sqlite", limits=GENEROUS)
+    with TestClient(create_app(settings), base_url="http://localhost") as client:
+        visitor = Visitor(client)
+        visitor.post("/api/me/consent", {"agrees": True})
+        visitor.finished(target=6)
+        hands = kept(client, visitor)
+        visitor.post("/api/me/hands/delete", {"hands": [hands[0]["id"]]})
+    with TestClient(create_app(settings), base_url="http://localhost") as client:
+        visitor.http = client
+        assert kept(client, visitor) == hands[1:]
+        assert len(stored(client, "people-cbtg")) == len(hands) - 1
+
+
 def test_people_are_found_again_after_a_restart(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.sqlite")
     People(store).add_bot("a bot", "its name", agrees=True)

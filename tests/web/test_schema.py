@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings(  # the checker draws its own headers by
 )
 
 a_little = settings(
-    max_examples=8, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
+    max_examples=5, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 

@@ -113,11 +113,12 @@ def rematch(ask: Signed, match: MatchId) -> Json:
 def clock_of(ask: Asking, live: LiveMatch) -> Json:
     """How long whoever is to act still has, whether the other is there, and whether the match may be claimed."""
     seat = ask.seat(live)
-    other = live.stored.sitters[1 - seat].visitor
-    away = 0.0 if other is None else ask.room.presence.away(live.id, other)
-    gone = away > ask.room.settings.away_seconds
+    other = live.stored.sitters[1 - seat]
+    forgotten = other.visitor is None and other.agent is None
+    away = ask.room.presence.away(live.id, other.visitor) if other.visitor else 0.0
+    gone = forgotten or away > ask.room.settings.away_seconds
     late = live.seconds_left == 0.0
-    waits = live.to_act == 1 - seat and other is not None and live.end is None
+    waits = live.to_act == 1 - seat and other.agent is None
     return {
         "number": live.last_number,
         "to_act": live.to_act,

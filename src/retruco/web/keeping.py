@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from retruco.storage.store import Store as CaseStore
 
 Json = dict[str, Any]
+GONE: Final = -1
+"""The number of a hand that was deleted: its name stays, so that it is never kept again."""
 PEOPLE: Final = "people-{rules}"
 """The base of the hands that people and bots played by some rules and agreed to have kept."""
 
@@ -123,11 +125,11 @@ class Keeper:
 
     def of(self, visitor: str) -> list[Kept]:
         """List somebody's hands, the newest first."""
-        return self._kept("visitor = ? AND number IS NOT NULL", visitor)
+        return self._kept("visitor = ? AND number > 0", visitor)
 
     def of_match(self, match: str, visitor: str) -> list[Kept]:
         """List somebody's hands of one match."""
-        return self._kept("match = ? AND visitor = ? AND number IS NOT NULL", match, visitor)
+        return self._kept("match = ? AND visitor = ? AND number > 0", match, visitor)
 
     def records(self, hands: Sequence[Kept]) -> dict[str, Json]:
         """Read hands from their bases, by their names."""
@@ -164,8 +166,9 @@ class Keeper:
                 if writer.find(base) is not None:
                     gone += writer.remove(base, numbers)
                     writer.drop_derived(writer.facts(base))
-        names = [(one.id,) for one in hands]
-        self._store.change(lambda base: base.executemany("DELETE FROM kept WHERE id = ?", names))
+        names = [(GONE, one.id) for one in hands]
+        query = "UPDATE kept SET number = ?, visitor = '' WHERE id = ?"
+        self._store.change(lambda base: base.executemany(query, names))
         return gone
 
     def forget(self, visitor: str) -> None:
