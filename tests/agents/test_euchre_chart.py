@@ -7,11 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from retruco.agents.euchre.chart import chart_of
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreObservation, EuchreState, suit_of
 from retruco.games.euchre.tricks import AROUND
 from retruco.streams import Stream
+from retruco.vocab.euchre.chart import chart_of
 
 
 def consistent(seen: EuchreObservation) -> Iterator[dict[int, frozenset[str]]]:

@@ -1,17 +1,21 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
+import json
+
 import pytest
 
-from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks, expected_tricks
-from retruco.agents.euchre.look import Look
-from retruco.agents.euchre.values import VALUES, share_of
+from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
+from retruco.cli import main
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.streams import Stream
+from retruco.vocab.euchre.look import Look
+from retruco.vocab.euchre.strength import expected_tricks
+from retruco.vocab.euchre.values import VALUES, share_of
 
 CHANCE = Stream("test")
 
@@ -212,3 +216,35 @@ def test_two_teams_of_the_same_agents_tie_exactly() -> None:
         score = play_set(game, [team, team], 9, number).score()
         assert score.share == 0.5
         assert score.points == 0
+
+
+def test_a_duel_is_between_two_teams(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["duel", "UF/HIGH!", "LOW", "--game", "euchre", "--rules", "seelbinder2012", "--matches", "3"]
+    monkeypatch.setattr("sys.argv", ["retruco", *asked, "--json", "--workers", "1"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert not left.value.code
+    told = json.loads(capsys.readouterr().out)
+    assert (told["a"], told["b"], told["matches"], told["illegal"]) == ("UF/HIGH!", "LOW", 6, [0, 0])
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        (("UF/HIGH/LOW", "HIGH"), "a team of euchre has 2 members, 'UF/HIGH/LOW' names 3"),
+        (("UF@bold", "HIGH"), "unknown agent 'UF@bold' for euchre: one of HIGH, HIGH!"),
+    ],
+)
+def test_wrong_teams_are_named(
+    names: tuple[str, str],
+    complaint: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.argv", ["retruco", "duel", *names, "--game", "euchre"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert complaint in capsys.readouterr().err

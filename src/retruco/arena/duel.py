@@ -63,8 +63,9 @@ class DuelResult:
 def play_pair(
     game: Game, a: Agent, b: Agent, seed: int, pair: int, deals_for: DealsFor | None = None
 ) -> PlayedSet:
-    """Play both matches of one pair, with deals of its own or with those given."""
-    return play_set(game, ((a,), (b,)), seed, pair, deals_for=deals_for)
+    """Play both matches of one pair, with deals of its own or with those given; a team is of one kind."""
+    size = game.seats // len(set(game.teams))
+    return play_set(game, ((a,) * size, (b,) * size), seed, pair, deals_for=deals_for)
 
 
 def play_duel(

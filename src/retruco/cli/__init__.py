@@ -197,12 +197,15 @@ def reproduce(
     ] = None,
     seed: SeedNumber = 1,
     workers: Workers = None,
+    taught: Annotated[
+        str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
+    ] = None,
     on: On = "local",
 ) -> None:
     """Run a published experiment anew and report ours beside the published; goes on after a stop."""
     from retruco.cli.reproduce import Wanted, run_reproduce
 
-    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, on)))
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, taught, on)))
 
 
 @app.command()
@@ -259,7 +262,10 @@ def replay(
 @app.command()
 def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
-    agent: Annotated[str, typer.Option("--agent", help="Who decides.")] = "MJS",
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em.")
+    ] = None,
+    game: GameName = "truco",
     cases: CasesName = None,
     clusters: ClustersName = None,
     seed: Annotated[int, typer.Option(help="Names the chance of policies that draw.")] = 1,
@@ -267,12 +273,14 @@ def decide(
     keep_going: KeepGoing = False,
 ) -> None:
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
-    from retruco.cli.decide import decide_lines, people_console
+    from retruco.cli.decide import decide_lines, people_console, usual_agent
+    from retruco.storage.library import usual_base
     from retruco.storage.opening import cases_named
 
     cases_for = cases_named(cases, complain, clusters)
     console = people_console() if table else None
-    raise typer.Exit(decide_lines(file, agent, cases_for, seed, keep_going, console, cases or "baseline"))
+    who, base = agent or usual_agent(game), cases or usual_base(game)
+    raise typer.Exit(decide_lines(file, who, cases_for, seed, keep_going, console, base, game))
 
 
 BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]

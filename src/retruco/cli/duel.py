@@ -65,8 +65,10 @@ class Wanted:
 def run_duel(wanted: Wanted, json: bool) -> None:
     """Play a duel and print what it showed."""
     table = set_table(wanted.game, wanted.rules, wanted.target)
-    if table.seats != 2:
-        raise ValueError(f"a duel is for two seats, {table.name} with {table.rules_name} has {table.seats}")
+    if len(set(table.teams)) != 2:
+        raise ValueError(
+            f"a duel is for two seats or two teams, {table.name} with {table.rules_name} has {table.seats} seats"
+        )
     entered = _entered(wanted, table)
     result, answer = _play(wanted, table, entered)
     used = _used(wanted, entered)

@@ -64,7 +64,7 @@ def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str
     return (
         f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
         f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
-        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results['claims'])}"
+        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results.get('claims', []))}"
     )
 
 

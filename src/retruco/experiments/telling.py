@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
-from retruco.arena.report import duration, percent
+from retruco.arena.report import crew, duration, percent
 from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNLIKE
 from retruco.experiments.study import Experiment, Results
 
@@ -194,7 +194,7 @@ def how_made(
         "rules": f"{results['game']}, {results['rules']} to {results['target']}, game version {results['version']}",
         **facts,
         "seed": str(results["seed"]),
-        "duration": f"{duration(manifest['seconds'])} on {manifest['workers']} workers; "
+        "duration": f"{duration(manifest['seconds'])} on {crew(manifest)}; "
         f"{duration(manifest['processor_seconds'])} of processor time",
         "finished": manifest["finished"],
         "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",

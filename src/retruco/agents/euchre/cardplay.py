@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from retruco.agents.euchre.chart import Chart, chart_of
-from retruco.agents.euchre.look import Look
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.euchre import SUITS, Card, Suit
 from retruco.games.euchre.deck import BIT, POWER, SUIT_BITS, SUIT_OF, Cards, listed
 from retruco.streams import Stream
+from retruco.vocab.euchre.chart import Chart, chart_of
+from retruco.vocab.euchre.look import Look
 
 QUARTER: Final = 0.25
 """One of four seats: with more than its part of the value, a seat is strong."""

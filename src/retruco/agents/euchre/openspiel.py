@@ -10,11 +10,16 @@ after the discard whether to go alone.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
+from retruco.agents.core import Entry
+from retruco.agents.euchre.imagining import imagined
+from retruco.cbr.case import Decision
 from retruco.games.core import Action, Match, Seat
 from retruco.games.euchre.deck import RANKS, SUITS, Card
 from retruco.games.euchre.game import Euchre, EuchreDeal
+from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.state import ALONE, DISCARD, ORDER, PASSING, TOGETHER
 from retruco.games.euchre.tricks import SEATS
 from retruco.streams import Stream
@@ -94,3 +99,56 @@ def _compared(what: str, ours: object, theirs: object) -> list[str]:
 def _holders(state: Any) -> list[tuple[int, ...]]:
     holders = state.card_holder()
     return [tuple(card for card in range(len(CARDS)) if holders[card] == seat) for seat in range(SEATS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ismcts:
+    """OpenSpiel's ISMCTS bot at our table, with random rollouts; it plays by OpenSpiel's rules only."""
+
+    simulations: int = 500
+    exploration: float = 4.0
+    """A hand is worth up to four points."""
+
+    def decide(self, seen: EuchreObservation, chance: Stream) -> Decision:
+        """Put the bot before a hand that agrees with what was seen; it draws others by itself."""
+        rules = seen.game.rules
+        if rules.alone != "after the discard" or rules.may_discard_upcard:
+            raise ValueError(f"ismcts plays by the rules openspiel or openspiel-pass, not {rules.name}")
+        if len(seen.legal) == 1:
+            return Decision(seen.legal[0], "euchre.only-card")
+        ours = imagined(seen, chance)
+        state = dealt(load_game(rules.stick_the_dealer), ours.deal, ours.dealer)
+        for action in ours.actions:
+            state.apply_action(number_of(action, seen.upcard))
+        number = self._bot(chance).step(state)
+        return Decision(_action_of(number, seen), "euchre.ismcts", {"simulations": self.simulations})
+
+    def _bot(self, chance: Stream) -> Any:
+        import pyspiel
+
+        seed = chance.below(2**31)
+        return pyspiel.ISMCTSBot(
+            seed,
+            pyspiel.RandomRolloutEvaluator(1, seed),
+            self.exploration,
+            self.simulations,
+            -1,  # worlds without limit
+            pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+            False,
+            False,
+        )
+
+
+def _action_of(number: int, seen: EuchreObservation) -> Action:
+    """Read OpenSpiel's number as one of the actions that are legal here."""
+    return next(action for action in seen.legal if number_of(action, seen.upcard) == number)
+
+
+ROSTER = (
+    Entry(
+        "ismcts",
+        "euchre",
+        "OpenSpiel's ISMCTS bot with 500 simulations; needs retruco[openspiel] and the rules openspiel.",
+        lambda cases_for: Ismcts(),
+    ),
+)

@@ -12,11 +12,11 @@ from functools import partial
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.euchre.bidding import BIDDERS, Bidder
 from retruco.agents.euchre.cardplay import PLAYS, CardPlay
-from retruco.agents.euchre.look import Look
 from retruco.cbr.case import Decision
 from retruco.games.euchre import EuchreObservation
 from retruco.games.euchre.state import ALONE, DISCARD
 from retruco.streams import Stream
+from retruco.vocab.euchre.look import Look
 
 
 @dataclass(frozen=True, slots=True)

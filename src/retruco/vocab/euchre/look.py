@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from retruco.agents.euchre.values import NOTHING_LED, VALUES, share_of
 from retruco.cbr.case import Decision, Json
 from retruco.games.core import Seat
 from retruco.games.euchre import Card, EuchreObservation, Suit, partner_of, winning
 from retruco.games.euchre.deck import POWER, SUIT_OF
 from retruco.games.euchre.tricks import AROUND
+from retruco.vocab.euchre.values import NOTHING_LED, VALUES, share_of
 
 
 class Look:

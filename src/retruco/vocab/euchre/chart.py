@@ -72,7 +72,7 @@ def chart_of(seen: EuchreObservation) -> Chart:
     contract = seen.contract
     assert contract is not None
     trump, me = contract.trump, seen.seat
-    played, voids, left = _plays(seen)
+    played, voids, left = plays_of(seen)
     known = [0] * SEATS
     known[me] = set_of(seen.held)
     gone = played | known[me] | (BIT[seen.discard] if seen.discard else 0)
@@ -98,7 +98,7 @@ def chart_of(seen: EuchreObservation) -> Chart:
     return Chart(trump, tuple(known), hidden, tuple(chances.get(seat, nothing) for seat in range(SEATS)))
 
 
-def _plays(seen: EuchreObservation) -> tuple[Cards, list[set[Suit]], list[int]]:
+def plays_of(seen: EuchreObservation) -> tuple[Cards, list[set[Suit]], list[int]]:
     """What was played, in which suits each seat has shown out, and how many cards it has left."""
     assert seen.contract is not None
     suit_of, played = SUIT_OF[seen.contract.trump], 0

@@ -1,0 +1,50 @@
+"""Euchre cases in a small file: every different row once, with how often it occurred."""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retruco.cbr.casebase import CaseBase
+from retruco.vocab.euchre.scenarios import EUCHRE
+
+
+def write_cases(file: Path, cases: CaseBase) -> None:
+    """Write a base; episodes are forgotten, what was seen, done and won is kept."""
+    arrays: dict[str, Any] = {}
+    for scenario in EUCHRE.scenarios:
+        visible, hindsight, actions, credit, _, _ = cases.columns(scenario.name)
+        rows = np.column_stack([visible, hindsight, actions, credit + 8]).astype(np.uint8)
+        different, times = np.unique(rows, axis=0, return_counts=True)
+        arrays[f"{scenario.name}.rows"] = different
+        arrays[f"{scenario.name}.times"] = times.astype(np.uint16)
+    arrays["digest"] = np.frombuffer(EUCHRE.digest.encode(), np.uint8)
+    np.savez_compressed(file, **arrays)
+
+
+def read_cases(file: Traversable) -> CaseBase:
+    """Read a base back; a file of another vocabulary is refused."""
+    with np.load(BytesIO(file.read_bytes())) as arrays:
+        digest = arrays["digest"].tobytes().decode()
+        if digest != EUCHRE.digest:
+            raise ValueError(f"{file} holds cases of another vocabulary: {digest}, not {EUCHRE.digest}")
+        cases, first = CaseBase(EUCHRE), 0
+        for scenario in EUCHRE.scenarios:
+            rows = np.repeat(arrays[f"{scenario.name}.rows"], arrays[f"{scenario.name}.times"], axis=0)
+            wide = len(scenario.visible)
+            episodes = np.arange(first, first + len(rows))
+            first += len(rows)
+            cases.add_columns(
+                scenario.name,
+                rows[:, :wide],
+                rows[:, wide : wide + 1],
+                rows[:, wide + 1],
+                rows[:, wide + 2].astype(np.int32) - 8,
+                episodes,
+                np.zeros(len(rows), np.uint16),
+            )
+    return cases

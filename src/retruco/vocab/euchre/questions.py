@@ -1,0 +1,176 @@
+"""The questions a turn asks at Euchre: call or pass, alone or not, how to lead, how to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from retruco.cbr.case import Problem
+from retruco.cbr.similarity import Value
+from retruco.games.core import Action
+from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit, partner_of
+from retruco.games.euchre.deck import BIT, HEIGHT, POWER, SUIT_BITS, SUIT_OF, Cards, listed, set_of
+from retruco.games.euchre.tricks import NEXT, SEATS, TEAMS
+from retruco.vocab.euchre.chart import ALL_CARDS, Chart, chart_of
+from retruco.vocab.euchre.look import Look
+from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
+from retruco.vocab.euchre.scenarios import CALL, EUCHRE, FIFTHS, PASS_BY, QUARTERS
+from retruco.vocab.euchre.scenarios import TOGETHER as WITH_PARTNER
+from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
+
+
+class Question(NamedTuple):
+    """One question: what is seen, and what each answer does."""
+
+    problem: Problem
+    answers: Mapping[str, Action]
+
+
+def _ask(scenario: str, seen: Mapping[str, Value], answers: Mapping[str, Action]) -> Question:
+    return Question(EUCHRE[scenario].problem(seen), answers)
+
+
+# Before the first card.
+
+
+def best_suit(seen: EuchreObservation) -> tuple[Suit, Action]:
+    """The suit that promises the most tricks, and the word for it."""
+    words = suits_to_call(seen)
+    best = max(words, key=lambda suit: expected_tricks(hand_with(seen, suit), suit))
+    return best, words[best]
+
+
+def ask_bid(seen: EuchreObservation) -> Question:
+    """Whether to make the best suit trumps."""
+    trump, word = best_suit(seen)
+    told = {**_strength(hand_with(seen, trump), trump), "speaks": _speaks(seen)}
+    answers = {CALL: word} | ({PASS_BY: "pass"} if "pass" in seen.legal else {})
+    if len(seen.bids) >= SEATS:
+        return _ask("name", told, answers)
+    own = TEAMS[seen.dealer] == TEAMS[seen.seat]
+    jack = seen.upcard[0] == "J"
+    turned = ("own-jack" if jack else "own") if own else ("their-jack" if jack else "theirs")
+    return _ask("order", {**told, "turned": turned}, answers)
+
+
+def ask_alone(
+    seen: EuchreObservation, hand: tuple[Card, ...], trump: Suit, alone: Action, kept: Action
+) -> Question:
+    """Whether to leave the partner out."""
+    return _ask("alone", _strength(hand, trump), {BY_ITSELF: alone, WITH_PARTNER: kept})
+
+
+def _strength(hand: tuple[Card, ...], trump: Suit) -> dict[str, Value]:
+    tricks = min(QUARTERS, round(4 * expected_tricks(hand, trump)))
+    return {"tricks": tricks, "trumps": sum(SUIT_OF[trump][card] == trump for card in hand)}
+
+
+def _speaks(seen: EuchreObservation) -> str:
+    return ("first", "second", "third", "dealer")[(seen.seat - NEXT[seen.dealer]) % SEATS]
+
+
+# The cards.
+
+
+def ask_card(seen: EuchreObservation) -> Question:
+    """How to play to this trick."""
+    look = Look(seen)
+    chart = chart_of(seen)
+    return _lead(look, chart) if not look.table else _follow(look, chart)
+
+
+def _standing(look: Look) -> dict[str, Value]:
+    """How the hand stands: tricks, who made trumps, trumps held."""
+    seen, trump = look.seen, look.trump
+    assert seen.contract is not None
+    mine = sum(TEAMS[trick.winner] == TEAMS[seen.seat] for trick in seen.tricks)
+    maker = seen.contract.maker
+    who = "me" if maker == seen.seat else "partner" if maker == partner_of(seen.seat) else "them"
+    trumps = sum(SUIT_OF[trump][card] == trump for card in seen.held)
+    return {"us": mine, "them": len(seen.tricks) - mine, "maker": who, "trumps": trumps}
+
+
+def _out(look: Look) -> Cards:
+    """The cards that others may still hold."""
+    return ALL_CARDS & ~set_of(look.played) & ~set_of(look.seen.held)
+
+
+def is_boss(look: Look, card: Card, out: Cards) -> bool:
+    """Whether no card of the same suit that is still out stands above."""
+    trump = look.trump
+    height = HEIGHT[trump]
+    others = listed(out & SUIT_BITS[trump][SUIT_OF[trump][card]])
+    return all(height[other] < height[card] for other in others)
+
+
+def _lead(look: Look, chart: Chart) -> Question:
+    trump, out = look.trump, _out(look)
+    by_value = sorted(look.legal, key=look.values.__getitem__)
+    trumps = [card for card in by_value if SUIT_OF[trump][card] == trump]
+    side = [card for card in by_value if SUIT_OF[trump][card] != trump]
+    bosses = [card for card in side if is_boss(look, card, out)]
+    void = _to_void(look, chart, side)
+    told = {
+        **_standing(look),
+        "best-trump": "yes" if trumps and is_boss(look, trumps[-1], out) else "no",
+        "trumps-out": (out & SUIT_BITS[trump][trump]).bit_count(),
+        "bosses": min(3, len(bosses)),
+        "partner-void": "yes" if void else "no",
+    }
+    wanted = {
+        "trump-high": trumps[-1:],
+        "trump-low": trumps[:1],
+        "boss": bosses[-1:],
+        "to-void": void,
+        "side-high": side[-1:],
+        "side-low": side[:1],
+    }
+    return _ask("lead", told, _different(wanted))
+
+
+def _to_void(look: Look, chart: Chart, side: list[Card]) -> list[Card]:
+    """The lowest card of a plain suit that the partner is out of, if it may have a trump."""
+    partner = look.seen.partner
+    if chart.is_void(partner, look.trump):
+        return []
+    empty = {suit for suit in SUITS if suit != look.trump and chart.is_void(partner, suit)}
+    return [card for card in side if SUIT_OF[look.trump][card] in empty][:1]
+
+
+def _different(wanted: Mapping[str, list[Card]]) -> dict[str, Action]:
+    """Leave out answers that come to the same card as one before."""
+    found: dict[str, Action] = {}
+    for answer, cards in wanted.items():
+        if cards and cards[0] not in found.values():
+            found[answer] = cards[0]
+    return found
+
+
+def _follow(look: Look, chart: Chart) -> Question:
+    trump, out = look.trump, _out(look)
+    winners = sorted((card for card in look.legal if look.beats(card)), key=look.values.__getitem__)
+    follows = SUIT_OF[trump][look.legal[0]] == look.led
+    told = {
+        **_standing(look),
+        "winning": "partner" if look.partner_wins else "opponent",
+        "led": "trump" if look.led == trump else "side",
+        "can": "no" if not winners else "follow" if follows else "ruff",
+        "boss": "yes" if winners and is_boss(look, winners[-1], out) else "no",
+    }
+    wanted = {"win-low": winners[:1], "win-high": winners[-1:], "duck": [look.low]}
+    if look.is_last:
+        return _ask("last", told, _different(wanted))
+    best = winners[-1] if winners else look.table[look.best]
+    after = look.around[look.position + 1 :]
+    partner = look.seen.partner
+    told["danger"] = max([0, *(_fifths(chart, seat, best, look) for seat in after if seat != partner)])
+    told["help"] = _fifths(chart, partner, look.table[look.best], look) if partner in after else 0
+    return _ask("third" if look.position == 2 else "second", told, _different(wanted))
+
+
+def _fifths(chart: Chart, seat: int, card: Card, look: Look) -> int:
+    """How likely a seat can beat a card, in fifths: by following, or with a trump if it has shown out."""
+    powers = POWER[look.trump][look.led]
+    suit = look.trump if chart.is_void(seat, look.led) else look.led
+    above = sum(BIT[one] for one in listed(SUIT_BITS[look.trump][suit]) if powers[one] > powers[card])
+    return round(FIFTHS * chart.any_of(seat, above))
