@@ -1,5 +1,7 @@
 """The laboratory: only for who has the key, with real jobs that can be followed and stopped."""
 
+import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,8 @@ from retruco.games.truco import Truco
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
 from retruco.web.app import create_app
-from retruco.web.labour import Side, Work
+from retruco.web.bench import Bench
+from retruco.web.labour import PROGRESS, Side, Work
 from retruco.web.owner import TRIES, new_key
 from retruco.web.owning import COOKIE
 from retruco.web.settings import Settings
@@ -199,6 +202,14 @@ def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Set
 )
 def test_senseless_work_is_refused(owner: Visitor, wish: Json, status: int) -> None:
     assert owner.post("/api/laboratory/jobs", wish).status_code == status
+
+
+def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
+    here = Bench(tmp_path, os.getppid())
+    here.tell(1, 2, "half of it")
+    assert json.loads((tmp_path / PROGRESS).read_text())["done"] == 1
+    with pytest.raises(SystemExit, match="the server is gone"):
+        Bench(tmp_path, os.getppid() + 1).tell(2, 2, "all of it")
 
 
 def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> None:

@@ -41,12 +41,16 @@ RULES: Final = "trucogame"
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A folder to work in."""
+    """A folder to work in, for a server that waits for it."""
 
     folder: Path
+    server: int
+    """The process that has started this one."""
 
     def tell(self, done: int, whole: int, text: str) -> None:
-        """Write down how far the work is."""
+        """Write down how far the work is; nobody works on for a server that is gone."""
+        if os.getppid() != self.server:
+            raise SystemExit("the server is gone")
         write_whole(self.folder / PROGRESS, json.dumps({"done": done, "all": whole, "told": text}))
 
 
@@ -55,7 +59,7 @@ def main(folder: Path) -> None:
     os.nice(NICE)
     plain = json.loads((folder / SETTINGS).read_text())
     work, cases = Work.of(plain["work"]), Path(plain["cases"])
-    bench = Bench(folder)
+    bench = Bench(folder, os.getppid())
     bench.tell(0, work.matches, "opening the case bases")
     with open_store(cases) as store:
         if work.first.learning == "none":
