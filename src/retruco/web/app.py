@@ -79,8 +79,8 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
         docs_url=None,
         redoc_url=None,
     )
+    app.include_router(botapi.router)  # first: bots ask most often, and addresses are tried in this order
     app.include_router(api.router)
-    app.include_router(botapi.router)
     app.include_router(between.router)
     app.include_router(own.router)
     app.include_router(laboratory.router)

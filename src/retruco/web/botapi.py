@@ -90,6 +90,23 @@ class Turn(BaseModel):
     end: End | None = None
 
 
+@router.get("/matches/{match}/turn", responses=ANSWERS, response_model=Turn)
+async def turn(
+    bot: AsBot,
+    match: MatchId,
+    after: After = -1,
+    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most.")] = 0,
+) -> Response:
+    """Wait for the bot's turn: answers as soon as it is to act, the match is over, or the wait is."""
+    return JSONResponse(await bots.next_turn(bot, match, after, wait))
+
+
+@router.post("/matches/{match}/act", responses=ANSWERS, response_model=Turn)
+def act(bot: AsBot, match: MatchId, answer: Answer) -> Response:
+    """Answer a position; the answer is stored when this returns."""
+    return JSONResponse(bots.answer(bot, bot.match(match), answer.number, answer.action))
+
+
 @router.post("", status_code=201, responses=REFUSALS)
 def new_bot(ask: Ask, wanted: NewBot) -> BotToken:
     """Get a token for a bot. It is told once, and whoever has it plays as the bot."""
@@ -106,28 +123,11 @@ def sit_down(bot: AsBot, wish: BotWish) -> Seated:
     return Seated(**bots.sit_down(bot, wish.opponent, Truco.named(wish.rules, wish.target)))
 
 
-@router.get("/matches/{match}/turn", responses=ANSWERS, response_model=Turn)
-async def turn(
-    bot: AsBot,
-    match: MatchId,
-    after: After = -1,
-    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait at most.")] = 0,
-) -> Response:
-    """Wait for the bot's turn: answers as soon as it is to act, the match is over, or the wait is."""
-    return JSONResponse(await bots.next_turn(bot, match, after, wait))
-
-
 @router.get("/matches/{match}/hands", responses=ANSWERS)
 def hands(bot: AsBot, match: MatchId, after: After = -1) -> Json:
     """Show the finished hands of a match, as the bot's seat saw them end."""
     live = bot.match(match)
     return {"match": match, "hands": bots.finished_hands(bot, live, after)}
-
-
-@router.post("/matches/{match}/act", responses=ANSWERS, response_model=Turn)
-def act(bot: AsBot, match: MatchId, answer: Answer) -> Response:
-    """Answer a position; the answer is stored when this returns."""
-    return JSONResponse(bots.answer(bot, bot.match(match), answer.number, answer.action))
 
 
 @router.post("/matches/{match}/resign", responses=ANSWERS, response_model=Turn)
