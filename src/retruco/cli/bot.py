@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from retruco.agents.core import Agent, CasesFor, as_decision
 from retruco.agents.registry import find_agent
-from retruco.games.truco import TrucoObservation
+from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import Stream, key_number
 
@@ -117,9 +117,7 @@ class RemoteSeat:
             ended = self._get(f"hands?after={len(self.history) - 1}")["hands"]
             self.history += tuple(map(read_seen, ended))
         seen = read_seen(told["seen"], self.history)
-        acted = sum(
-            getattr(event, "action", None) is not None and event.seat == seen.seat for event in seen.log
-        )
+        acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
         chance = Stream("agent", self.seed, seen.seat, told["hand"], acted)
         action = as_decision(self.agent.decide(seen, chance)).action
         return {"number": told["number"], "action": action}

@@ -18,8 +18,6 @@ Json = dict[str, Any]
 QUESTIONS: Final = ("competence", "coherence", "predictability", "fun")
 """5 is the best: strong, coherent, hard to predict, fun."""
 LEAST, MOST = 1, 5
-GROUPS: Final = ("good", "fair", "poor")
-"""4 and 5, 3, 1 and 2: as the text of 2020 counts."""
 
 PUBLISHED: Final[Mapping[str, Mapping[str, tuple[int, int, int | None] | None]]] = {
     "PVCNPS": {
@@ -100,7 +98,7 @@ class Opinions:
 
 
 def grouped(marks: Sequence[int]) -> tuple[int, int, int]:
-    """Count marks as 2020 did: good, fair, poor.
+    """Count marks as the text of 2020 does: good (4 and 5), fair (3), poor (1 and 2).
 
     >>> grouped([5, 4, 3, 1])
     (2, 1, 1)

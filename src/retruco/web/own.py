@@ -56,7 +56,7 @@ class Answers(BaseModel):
     years: Annotated[StrictInt, Field(ge=0, le=100)] | None = None
 
 
-def shown(ask: Asking, one: Kept) -> Json:
+def shown(one: Kept) -> Json:
     """A kept hand as plain data, without whose it is."""
     return {
         "id": one.id, "base": one.base, "number": one.number, "match": one.match, "hand": one.hand, "seat": one.seat,
@@ -88,7 +88,7 @@ def name(ask: Signed, said: Name) -> Json:
 @router.get("/me/hands")
 def hands(ask: Ask) -> Json:
     """List one's own hands that were kept."""
-    return {"hands": [shown(ask, one) for one in ask.room.keeper.of(ask.visitor.id)]}
+    return {"hands": [shown(one) for one in ask.room.keeper.of(ask.visitor.id)]}
 
 
 @router.get("/me/hands/export", response_class=Response)
@@ -159,7 +159,7 @@ def lessons(ask: Asking, live: LiveMatch) -> list[Json]:
             }
             for row in rows
         ]
-        found.append({**shown(ask, kept), "questions": questions})
+        found.append({**shown(kept), "questions": questions})
     return found
 
 

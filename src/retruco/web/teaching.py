@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from retruco.agents.bots import policy_of
 from retruco.agents.core import CasesFor
@@ -19,20 +19,19 @@ from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.retain.strategies import find_strategy
 from retruco.games.core import Action, Seat
-from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco import Acted, Truco, TrucoObservation, TrucoState
 from retruco.learning.learners import FIRST_HANDS
 from retruco.learning.stages import Notes, parts_of
 from retruco.learning.starting import staged_cases
 from retruco.learning.tutor import Pupil
 from retruco.storage.store import open_store
-from retruco.vocab.truco import VOCABULARY, Question, answer_of, questions, rows
+from retruco.vocab.truco import Question, answer_of, questions, rows
 from retruco.vocab.truco.questions import NONE, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage, turns
 from retruco.web.keeping import Finished, Keeper, Kept
 from retruco.web.live import Asks, LiveMatch
 from retruco.web.store import Sitter, Store
 
-Json = dict[str, Any]
 PUPIL, PARTNER, RULES = "BOT5", "BOT0", "trucogame"
 """Who is taught, against whom, and by which rules: those of the hands it begins with."""
 SHOWN_FROM: Final = 1_000_000
@@ -166,14 +165,10 @@ class School:
             found.append((one, rows(for_stage(record, one.seat, one.stage or ""), one.seat, one.number or 0)))
         return found
 
-    def count(self, visitor: str) -> int:
-        """How many cases somebody has taught."""
-        return sum(one.base == base_of(visitor) for one in self._keeper.of(visitor))
-
 
 def _actors(end: TrucoState) -> Iterator[Seat]:
     """Who acted, action by action."""
-    return (event.seat for event in end.log if hasattr(event, "action"))
+    return (event.seat for event in end.log if isinstance(event, Acted))
 
 
 def stages_shown(seen: TrucoObservation, action: Action, scenario: str) -> Iterator[str]:
@@ -189,14 +184,3 @@ def stages_shown(seen: TrucoObservation, action: Action, scenario: str) -> Itera
             yield stage_of(question.scenario)
         if answer != NONE:
             return
-
-
-def told(row: Row) -> Json:
-    """A case as plain data: its question, attribute by attribute, its answer and what came of it."""
-    scenario = VOCABULARY[row.problem.scenario]
-    return {
-        "scenario": row.problem.scenario,
-        "values": dict(scenario.named(row.problem)),
-        "action": row.action,
-        "credit": row.credit,
-    }
