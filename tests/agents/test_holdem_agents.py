@@ -1,6 +1,7 @@
 """Hold'em players: the rules of the formula players, and how Casey decides and learns."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,8 @@ class TestCasey:
             "RAISE-ANY",
             "pays-best",
         )
-        table = {line["strategy"]: line for line in decision.values["generalised"]}  # type: ignore[union-attr,index,call-overload]
+        lines: Any = decision.values["generalised"]
+        table = {line["strategy"]: line for line in lines}
         assert table["RAISE-ANY"] == {
             "strategy": "RAISE-ANY", "result": 20, "mean": 3.333, "frequency": 6, "wins": 1, "losses": 5,
         }  # fmt: skip

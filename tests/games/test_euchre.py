@@ -95,7 +95,7 @@ def test_going_alone_is_said_with_the_call_or_after_the_discard_or_never() -> No
 def test_the_partner_of_a_lone_maker_lays_its_cards_down() -> None:
     state = table("pass pass order-alone discard:Jc")
     assert state.to_act == 1, "seat 0 would lead, but its partner plays alone"
-    seats = []
+    seats: list[int | None] = []
     while state.outcome is None:
         seats.append(state.to_act)
         state = state.play(state.legal[0])

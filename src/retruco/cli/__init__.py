@@ -252,11 +252,34 @@ def replay(
         str, typer.Argument(help="A file of JSON hands, one a line; - for standard input.")
     ] = "-",
     keep_going: KeepGoing = False,
+    phh: Annotated[
+        bool, typer.Option("--phh", help="Write hands of hold'em in the Poker Hand History format.")
+    ] = False,
 ) -> None:
     """Play recorded hands again: one JSON line each, saying where the hand stands."""
-    from retruco.cli.hands import replay_lines
+    from retruco.cli.hands import phh_lines, replay_lines
 
-    raise typer.Exit(replay_lines(file, keep_going))
+    raise typer.Exit(phh_lines(file, keep_going) if phh else replay_lines(file, keep_going))
+
+
+@app.command()
+def acpc(
+    connect: Annotated[str | None, typer.Option(help="Play at the dealer of HOST:PORT.")] = None,
+    listen: Annotated[str | None, typer.Option(help="Deal to players at these ports, one a seat.")] = None,
+    agent: Annotated[str, typer.Option("--agent", help="Who plays.")] = "casey",
+    rules: Annotated[str, typer.Option("--rules", help="Such as acpc-2; see `retruco rules`.")] = "acpc-2",
+    cases: CasesName = None,
+    hands: Annotated[int, typer.Option(help="How many hands to deal.")] = 1000,
+    names: Annotated[str | None, typer.Option(help="The players' names for the log: a,b.")] = None,
+    seed: SeedNumber = 1,
+    log: Annotated[str | None, typer.Option(help="Write every hand to this file as it ends.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to wait for the other side.")] = 600.0,
+) -> None:
+    """Play limit hold'em by the protocol of the computer poker competition, or deal it."""
+    from retruco.cli.acpc import Wanted, run_acpc
+
+    wanted = Wanted(connect, listen, agent, rules, cases, hands, names, seed, log, seconds)
+    raise typer.Exit(run_acpc(wanted))
 
 
 @app.command()

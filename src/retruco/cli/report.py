@@ -25,7 +25,7 @@ def write_index(folder: str) -> None:
     parts: list[Part] = []
     for run in runs:
         parts += _told(run, top)
-    page = Page("Runs", f"{len(runs)} runs, each with its report.", parts)
+    page = Page("Runs", f"{len(runs)} in this folder, each with its report.", parts)
     write_whole(top / "index.html", as_html(page))
     write_whole(top / "index.md", as_markdown(page).replace("/report.html)", "/report.md)"))
     print(f"{len(runs)} runs in {top / 'index.html'}")

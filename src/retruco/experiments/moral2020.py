@@ -251,11 +251,31 @@ def _table_iv(results: Results) -> list[Part]:
         Text(
             f"Hands played in {results['training_matches']:,} matches and the cases for envido, flor and truco after them; "
             f"everybody begins with {results['first']:,} of each. Ours counts an entry of a stage only if some question "
-            "of it was asked; one training is one draw of chance, as the published one is."
+            "of it was asked; one training is one draw of chance, as the published one is. "
+            + _why_smaller(results)
         ),
         Table(head, rows),
         Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 1000),
     ]
+
+
+def _why_smaller(results: Results) -> str:
+    """Say how long matches were, and whether substitution shrinks a base, beside the published."""
+    said, matches = SAID["table IV"]["rows"], SAID["plan"]["training"]
+    played = [results["trainings"][bot]["standing"] for bot in LEARNERS]
+    theirs = sum(said[bot]["hands"] for bot in LEARNERS) / (matches * len(LEARNERS))
+    ours = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
+    text = f"A match had {theirs:.1f} hands in the publication and {ours:.1f} in ours"
+    text += "; shorter matches leave fewer hands to keep." if ours < theirs else "."
+    shrunk = [
+        bot for bot in LEARNERS if results["trainings"][bot]["standing"]["cases"]["truco"] < results["first"]
+    ]
+    if shrunk:
+        text += (
+            f" In ours the truco base of {' and '.join(shrunk)} shrinks: each of the ten cases that earned less goes for "
+            "one that comes. The published bases grew, so fewer must have gone there."
+        )
+    return text
 
 
 def _figure_1(results: Results) -> list[Part]:

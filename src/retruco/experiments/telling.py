@@ -144,7 +144,7 @@ def summary(claims: Sequence[Row]) -> str:
         f"open, {verdicts.count(ALIKE)} of these leaning the published way."
     )
     if told:
-        text += f" Of {len(told)} that come with numbers, {len(noise)} lie within chance."
+        text += f" Published leads told in numbers: {len(told)}, of these within chance: {len(noise)}."
     if blind:
         text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
     return text
