@@ -66,7 +66,7 @@ def owner(client: TestClient, key: str) -> Visitor:
 
 
 def until_over(owner: Visitor, job: str) -> Json:
-    for _ in range(600):
+    for _ in range(3000):
         found: Json = owner.get(f"/api/laboratory/jobs/{job}").json()
         if found["state"] != "running":
             return found
