@@ -166,7 +166,7 @@ def serving(file: Path) -> Iterator[str]:
 
 def run_jobs(room: Room) -> None:
     """A job that is done, and one that runs while the pictures are taken."""
-    work = Work(Side(extra="PV", intra="NP"), Side(intra="NP", clusters=False), 12)
+    work = Work(Side(extra="PV", intra="NP"), Side(intra="NP", clusters=False), 4)
     job = room.jobs.start(work)
     while (found := room.jobs.find(job.id)) and found.state == "running":
         time.sleep(0.2)
