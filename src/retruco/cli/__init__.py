@@ -455,6 +455,9 @@ def serve(
         list[str] | None, typer.Option("--name", help="A host name under which the proxy is found.")
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open a browser at the table.")] = True,
+    new_owner_key: Annotated[
+        bool, typer.Option("--new-owner-key", help="Draw a new key for the laboratory and show it once.")
+    ] = False,
 ) -> None:
     """Set the web table: play, see why, replay, in a browser on this machine."""
     from pathlib import Path
@@ -464,7 +467,30 @@ def serve(
     from retruco.storage.store import home
 
     file = Path(store) if store else home() / "table.sqlite"
-    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser)
+    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser, new_owner_key)
+
+
+@app.command()
+def bot(
+    server: Annotated[str, typer.Option(help="The address of a web table, such as http://127.0.0.1:8321.")],
+    agent: Annotated[str, typer.Option(help="Who plays: a name, or path/to/file.py:ClassName.")] = "balanced",
+    matches: Annotated[int, typer.Option(help="How many matches, one after the other.")] = 1,
+    opponent: Annotated[
+        str, typer.Option(help="A level or an agent of the server, or `bot` to wait for another bot.")
+    ] = "medium",
+    rules: RulesName = "cbtg",
+    target: Target = None,
+    name: Annotated[str | None, typer.Option(help="What to be called there; the agent's name.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Names the agent's own chance.")] = None,
+    cases: CasesName = None,
+    json: AsJson = False,
+) -> None:
+    """Let an agent play at a web table far away, through the interface for bots."""
+    from retruco.cli.bot import Wanted, run_bot
+    from retruco.storage.opening import cases_named
+
+    wanted = Wanted(server, agent, matches, opponent, rules or "cbtg", target, name, seed)
+    run_bot(wanted, cases_named(cases, complain), json)
 
 
 Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]

@@ -30,7 +30,7 @@ from retruco.experiments.conclusions import (
     totals,
 )
 from retruco.experiments.contest import Contest, Scores, seated
-from retruco.experiments.people import QUESTIONS, people_against
+from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
@@ -559,11 +559,19 @@ def _stage_4(found: Results) -> list[Part]:
              "matches each to tell it", "ours"],
             rows,
         ),
-        Text(
-            f"Questionnaire ({SAID['questionnaire']['where']}): called strong, of 13: {strong}. The table does not ask "
-            f"for {', '.join(QUESTIONS)} yet."
-        ),
+        Text(f"Questionnaire ({SAID['questionnaire']['where']}): called strong, of 13: {strong}. {_said(ours)}"),
     ]  # fmt: skip
+
+
+def _said(ours: Mapping[str, Mapping[str, Any]]) -> str:
+    """What people said of the agents on the web table: good, fair, poor."""
+    told = [
+        f"{name} ({row['answers']} answers) "
+        + ", ".join(f"{question} {'/'.join(map(str, counts))}" for question, counts in row["groups"].items())
+        for name, row in ours.items()
+        if row["answers"]
+    ]
+    return f"Here, good/fair/poor: {'; '.join(told)}." if told else "Here nobody has answered yet."
 
 
 def _people(row: Mapping[str, Any] | None) -> str:
