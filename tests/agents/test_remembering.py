@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from retruco.agents.core import Agent
+from retruco.agents.holdem.casey import PotOdds
 from retruco.agents.registry import check_rules, find_agent, roster
 from retruco.agents.remembering import OF_2019, TWENTY, Remembering, policies
 from retruco.agents.scripted.player import REASONS
@@ -241,4 +242,4 @@ def test_remembering_agents_print_themselves(name: str, some_cases: CaseBase) ->
 
 def test_every_reason_and_every_rule_has_its_sentence() -> None:
     assert set(REASONS) <= set(BY_SCRIPT)
-    assert {rule.name for rule in ALL_RULES} == set(REVISED)
+    assert {PotOdds.name, *(rule.name for rule in ALL_RULES)} == set(REVISED)
