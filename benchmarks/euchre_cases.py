@@ -20,14 +20,7 @@ from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
 from retruco.learning.euchre import PLAN, learn
 
-DUELS = {
-    "UF.5": 300,
-    "UF.5@tricks": 300,
-    "UF.5@alone": 300,
-    "ratliff@tricks": 300,
-    "montecarlo": 60,
-    "ismcts": 60,
-}
+DUELS = {"UF.5": 300, "ismcts": 20, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}
 """Duplicate pairs against each."""
 
 
@@ -36,6 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--train", type=Path)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--against", choices=list(DUELS), help="one opponent instead of all")
     wanted = parser.parse_args()
     if wanted.train:
         started = time.process_time()
@@ -47,6 +41,8 @@ def main() -> None:
         return
     game = Euchre.named("openspiel")
     for name, pairs in DUELS.items():
+        if wanted.against not in (None, name):
+            continue
         agents = find_agent("NPS", "euchre"), find_agent(name, "euchre")
         found = play_duel(game, agents, ("NPS", name), 3 if wanted.quick else pairs, seed=12)
         told = {
