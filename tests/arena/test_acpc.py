@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -11,11 +11,22 @@ from retruco.arena.acpc import Dealer, HungUp, Line, Standing, address, connecte
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, BadLine, read_view
 
+OPEN: list[Line] = []
+
+
+@pytest.fixture(autouse=True)
+def _all_hang_up() -> Iterator[None]:
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
 
 def pairs(count: int) -> tuple[list[Line], list[Line]]:
-    """Connections between a dealer and so many players."""
+    """Connections between a dealer and so many players, closed when the test is over."""
     both = [socket.socketpair() for _ in range(count)]
-    return [Line(one, 20) for one, _ in both], [Line(other, 20) for _, other in both]
+    here, there = [Line(one, 60) for one, _ in both], [Line(other, 60) for _, other in both]
+    OPEN.extend((*here, *there))
+    return here, there
 
 
 def in_background(job: Callable[[], object]) -> threading.Thread:

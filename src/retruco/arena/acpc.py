@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 from retruco.agents.core import Agent, as_decision
 from retruco.arena.sets import deals_from
 from retruco.arena.table import Table
-from retruco.games.core import Seat
+from retruco.games.core import IllegalAction, Seat
 from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem import acpc as text
 from retruco.streams import Stream
@@ -135,7 +135,8 @@ def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: L
             chance = Stream("agent", seed, seen.seat, seen.hand, decisions)
             decision = as_decision(agent.decide(state.observe(seen.seat, history), chance))
             decisions += 1
-            state.play(decision.action)  # an illegal action is refused here, not sent
+            if decision.action not in state.legal:  # refused here, not sent
+                raise IllegalAction(decision.action, state.legal, f" in hand {seen.hand}")
             line.tell(f"{heard}:{text.letter(decision.action)}")
     return standing
 

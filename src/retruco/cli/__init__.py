@@ -184,7 +184,9 @@ def table(
 
 @app.command()
 def reproduce(
-    name: Annotated[str, typer.Argument(help="paulus2019, moral2020, paulus2020, or all.")],
+    name: Annotated[
+        str, typer.Argument(help="paulus2019, moral2020, paulus2020, sandven2006, seelbinder2012, or all.")
+    ],
     quick: Annotated[
         bool, typer.Option("--quick", help="A fraction of the matches, to see it work.")
     ] = False,

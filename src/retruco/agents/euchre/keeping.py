@@ -35,6 +35,7 @@ def read_cases(file: Traversable) -> CaseBase:
         cases, first = CaseBase(EUCHRE), 0
         for scenario in EUCHRE.scenarios:
             rows = np.repeat(arrays[f"{scenario.name}.rows"], arrays[f"{scenario.name}.times"], axis=0)
+            rows = np.random.default_rng(len(rows)).permutation(rows)  # else cases that lost come first
             wide = len(scenario.visible)
             episodes = np.arange(first, first + len(rows))
             first += len(rows)
