@@ -14,6 +14,7 @@ import argparse
 import json
 import random
 import time
+from functools import partial
 from typing import Any
 
 from retruco.agents.euchre.openspiel import in_lock_step, load_game
@@ -64,12 +65,10 @@ def speed() -> dict[str, object]:
     game, other = Euchre.named("openspiel"), load_game(stick_the_dealer=True)
     seconds: dict[str, list[float]] = {"retruco": [], "openspiel": []}
     for batch in range(BATCHES):
-        started = time.perf_counter()
-        ours(game, batch)
-        seconds["retruco"].append(time.perf_counter() - started)
-        started = time.perf_counter()
-        theirs(other)
-        seconds["openspiel"].append(time.perf_counter() - started)
+        for name, play in (("retruco", partial(ours, game, batch)), ("openspiel", partial(theirs, other))):
+            started = time.perf_counter()
+            play()
+            seconds[name].append(time.perf_counter() - started)
     rates = {name: BATCH / sorted(taken)[BATCHES // 2] for name, taken in seconds.items()}
     best = {name: BATCH / min(taken) for name, taken in seconds.items()}
     return {

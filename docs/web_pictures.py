@@ -1,6 +1,6 @@
 """Make the pictures of the web table in `docs/images` with a real browser.
 
-python docs/web_pictures.py [FOLDER]
+python docs/web_pictures.py [FOLDER [FOLDER FOR THE SINGLE PICTURES [NAMES OF PAGES...]]]
 
 Every page is shown four times on one sheet: on a desk and on a phone, by day and by night. The
 matches shown are written into a store of their own, so that the same hands lie on the table again.
@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -26,21 +26,34 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from retruco.agents.registry import find_agent
 from retruco.arena.table import Table
 from retruco.games.truco import Truco
+from retruco.storage.library import Library
 from retruco.storage.opening import cases_named
+from retruco.storage.store import FILE as CASES
+from retruco.storage.store import home, open_store
 from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.fairness import SealedDeal
 from retruco.web.identity import COOKIE
+from retruco.web.invitations import Invitations
+from retruco.web.keeping import Keeper
+from retruco.web.labour import Side, Work
+from retruco.web.live import LiveMatch
+from retruco.web.owner import new_key
+from retruco.web.owning import COOKIE as OWNER_COOKIE
+from retruco.web.people import People
 from retruco.web.players import Players
+from retruco.web.recording import finished_hands
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 from retruco.web.store import End, Kind, Sitter, Store, Stored
 
+ONLY = sys.argv[3:]
 IMAGES = Path(__file__).parent / "images"
 PORT = 8377
 TOKEN = secrets.token_urlsafe(32)
 ME = sha256(TOKEN.encode()).hexdigest()
+OTHER = sha256(b"somebody else").hexdigest()
 DESK, PHONE = {"width": 1180, "height": 800}, {"width": 360, "height": 800}
 SHRINK = 0.55
 
@@ -98,6 +111,25 @@ def played(opponent: str, match_seed: int) -> tuple[list[str], list[list[str]], 
     return deals[: len(hands)], hands, 0 if table.winner is None else table.winner
 
 
+def fill_for_more(store: Store, cases: Path) -> None:
+    """Write what the pages for more than one show: another person, an invitation, a lesson, kept hands."""
+    people = People(store)
+    people.name(ME, "Ana")
+    people.name(OTHER, "Beto")
+    people.answer(ME, agrees=True)
+    game = Truco.named("cbtg")
+    Invitations(store).make("aninvitationxxx1", ME, game, 60)
+    together = replace(stored("twopeoplexxxxxx1", "", MIDDLE[0], "people"), clock=60.0)
+    write(store, replace(together, sitters=(Sitter(visitor=ME), Sitter(visitor=OTHER))), MIDDLE[1])
+    lesson = stored("alessonxxxxxxxx1", "BOT0", ["1c 3e 12b / 3o 2c 5e"] * 3, "lesson")
+    pupil = (Sitter("BOT5", ME), Sitter("BOT0"))
+    store.add(replace(lesson, rules="trucogame", sitters=pupil, deals=lesson.deals[:1]))
+    whole = store.load("awholematchxxxx1")
+    assert whole is not None
+    live = LiveMatch(whole, store)
+    Keeper(store, cases).keep(finished_hands(live, range(len(live.table.hands)), people))
+
+
 def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
@@ -109,12 +141,14 @@ def fill(file: Path) -> None:
         deals, hands, winner = played("novice", number)
         name = f"earliermatch000{number}"
         write(store, stored(name, opponent, deals), hands, End(winner, "played"))
+    fill_for_more(store, file.parent / CASES)
     store.close()
 
 
 @contextmanager
-def serving(file: Path) -> Iterator[None]:
-    """The table at an address of this machine."""
+def serving(file: Path) -> Iterator[str]:
+    """The table at an address of this machine; gives the token by which its owner is known."""
+    key = new_key(file) or ""
     settings = Settings(file, limits=Limits(per_second=1000, burst=10_000))
     app = create_app(settings, cases_named())
     server = TableServer(app, "127.0.0.1", PORT)
@@ -124,9 +158,34 @@ def serving(file: Path) -> Iterator[None]:
         time.sleep(0.05)
     room: Room = app.state.room
     room.players.agent("NPCS")
-    yield
+    run_jobs(room)
+    yield room.owner.let_in(key)
     server.should_exit = True
     thread.join()
+
+
+def run_jobs(room: Room) -> None:
+    """A job that is done, and one that runs while the pictures are taken."""
+    work = Work(Side(extra="PV", intra="NP"), Side(intra="NP", clusters=False), 4)
+    job = room.jobs.start(work)
+    while (found := room.jobs.find(job.id)) and found.state == "running":
+        time.sleep(0.2)
+    room.jobs.start(replace(work, matches=2000))
+
+
+def taught(page: Page) -> None:
+    """Show the pupil what it asks for, until a case is kept; then wait for its next question."""
+    for _ in range(120):
+        page.wait_for_selector("#propose:visible, #next:visible, #rematch:visible")
+        if page.locator("#rematch:visible").count():
+            return
+        if page.locator("#next:visible").count():
+            page.click("#next")
+        elif page.locator(".lesson-case").count():
+            return
+        else:
+            page.click("#propose")
+        page.wait_for_timeout(150)
 
 
 def explained(page: Page) -> None:
@@ -153,6 +212,16 @@ SHOTS = (
     Shot("practice", "/table/openpracticexxx1", hinted),
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
+    Shot("invitation", "/join/aninvitationxxx1"),
+    Shot("people", "/table/twopeoplexxxxxx1"),
+    Shot("school", "/table/alessonxxxxxxxx1", taught),
+    Shot("teach", "/teach"),
+    Shot("opinion", "/opinion/awholematchxxxx1"),
+    Shot("results", "/results"),
+    Shot("hands", "/me/hands"),
+    Shot("laboratory", "/laboratory"),
+    Shot("jobs", "/laboratory", lambda page: page.locator("#jobs").scroll_into_view_if_needed()),
+    Shot("cases", "/laboratory/cases/baseline?scenario=truco-1-first"),
     Shot("rules", "/rules/cbtg"),
     Shot("lesson", "/lesson"),
     Shot("glossary", "/glossary"),
@@ -162,11 +231,12 @@ SHOTS = (
 )
 
 
-def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path) -> None:
+def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path, owner: str) -> None:
     """Take one picture."""
     context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US")  # type: ignore[arg-type]
     url = f"http://127.0.0.1:{PORT}"
-    context.add_cookies([{"name": COOKIE, "value": TOKEN, "url": url}])
+    tokens = {COOKIE: TOKEN, OWNER_COOKIE: owner}
+    context.add_cookies([{"name": name, "value": value, "url": url} for name, value in tokens.items()])
     context.add_init_script("localStorage.setItem('speed', 'instant')")
     page = context.new_page()
     page.goto(url + shot.path)
@@ -200,21 +270,29 @@ def sheet(parts: list[Path], target: Path) -> None:
     coloured(small).save(target, optimize=True)
 
 
+def prepare_cases(file: Path) -> None:
+    """Copy the user's case bases, so that pictures change nothing in them."""
+    with open_store() as store:
+        Library(store).open("baseline")
+    shutil.copy(home() / CASES, file)
+
+
 def main(folder: Path) -> None:
     """Take all pictures."""
     work = Path(tempfile.mkdtemp())
+    prepare_cases(work / CASES)
     fill(work / "table.sqlite")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with serving(work / "table.sqlite"), sync_playwright() as playwright:
+    with serving(work / "table.sqlite") as owner, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--headless", "--no-sandbox", "--disable-gpu"]
         )
-        for shot in SHOTS:
+        for shot in SHOTS if not ONLY else [one for one in SHOTS if one.name in ONLY]:
             parts = []
             for viewport, size in ((DESK, "desk"), (PHONE, "phone")):
                 for scheme in ("light", "dark"):
                     parts.append(work / f"{shot.name}-{size}-{scheme}.png")
-                    take(browser, shot, viewport, scheme, parts[-1])
+                    take(browser, shot, viewport, scheme, parts[-1], owner)
             sheet(parts, folder / f"web-{shot.name}.png")
         browser.close()
     if len(sys.argv) > 2:

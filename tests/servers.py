@@ -82,9 +82,17 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
+        # The process itself changes its user, so that a signal reaches the server and no wrapper.
+        who, groups = (self.account, list[str]()) if os.geteuid() == 0 else (None, None)
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                self.command(), stdout=log, stderr=log, cwd=self.folder, **self._rights()
+                self.command(),
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                user=who,
+                group=who,
+                extra_groups=groups,
             )
         end = time.monotonic() + PATIENCE
         while not self.welcome():
@@ -92,10 +100,6 @@ class Server:
                 self.kill()
                 raise RuntimeError(f"{self.name} does not start: {(self.folder / 'log').read_text()[-2000:]}")
             time.sleep(0.05)
-
-    def _rights(self) -> dict[str, str | list[str]]:
-        # The process itself changes its user, so that a signal reaches the server and no wrapper.
-        return {"user": self.account, "group": self.account, "extra_groups": []} if os.geteuid() == 0 else {}
 
     def kill(self) -> None:
         """End it as a loss of power would end it: without a word."""

@@ -1,6 +1,7 @@
 """Hold'em players: the rules of the formula players, and how Casey decides and learns."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -9,11 +10,11 @@ from retruco.agents.holdem.simplebot import starting
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
+from retruco.arena.sitting import Sitting
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.check import replay
 from retruco.games.holdem import Holdem, HoldemState
-from retruco.learning.casey import Sitting
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
 from retruco.vocab.holdem.strategies import PLAY
@@ -133,7 +134,8 @@ class TestCasey:
             "RAISE-ANY",
             "pays-best",
         )
-        table = {line["strategy"]: line for line in decision.values["generalised"]}  # type: ignore[union-attr,index,call-overload]
+        lines: Any = decision.values["generalised"]
+        table = {line["strategy"]: line for line in lines}
         assert table["RAISE-ANY"] == {
             "strategy": "RAISE-ANY", "result": 20, "mean": 3.333, "frequency": 6, "wins": 1, "losses": 5,
         }  # fmt: skip

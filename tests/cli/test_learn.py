@@ -57,6 +57,15 @@ def test_learn_says_what_it_kept_and_resume_goes_on(
         assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
 
 
+def test_learn_on_a_cluster_needs_a_curve_to_play_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert retruco(monkeypatch, "learn", "--into", "mine", "--from", "few", "--on", "ray") == 2
+    assert "--on ray plays the duels of a learning curve, and needs --curve DIR" in capfd.readouterr().err
+    with open_store() as store, store.reading() as reader:
+        assert [base.name for base in reader.bases()] == ["few"]
+
+
 def test_learn_draws_a_curve_on_the_way(
     home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

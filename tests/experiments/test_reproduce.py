@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from retruco.agents.registry import roster
+from retruco.agents.registry import find_agent, roster
 from retruco.arena.page import Page
 from retruco.cli import main
+from retruco.cli.learn import Wanted, begin, reopened
+from retruco.cli.reproduce import taught_base
+from retruco.experiments import moral2020
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
@@ -26,10 +29,11 @@ from retruco.experiments.training import Start, Training
 from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.learning.learners import plan_for
+from retruco.learning.tutor import ScriptedTutor
 from retruco.storage.baseline import baseline_hands
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
-from retruco.web.fairness import draw_deal
+from retruco.web.fairness import HONEST
 from retruco.web.live import LiveMatch
 from retruco.web.store import Sitter, Store, Stored
 
@@ -44,7 +48,13 @@ def fixture_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.create("other-game", "kuhn", "two-seats")
         store.create("other-rules", "truco", "cbtg")
         store.create("empty", "truco", "trucogame")
-        Library(store).open("few")
+        library = Library(store)
+        library.open("few")
+        # Somebody teaches a bot for a match; whoever it is, the store calls them a person.
+        begin(library, Wanted("pupil", "BOT5", source="few", first=40, tutor="person"))
+        begin(library, Wanted("scripted", "BOT5", source="few", first=40))
+        tutor = ScriptedTutor(find_agent("cautious", "truco"))
+        reopened(library, "pupil", tutor).run(matches=1)
     return home
 
 
@@ -190,6 +200,12 @@ class TestSameBytes:
         (("paulus2019", "--cases", "other-rules"), "has hands by cbtg"),
         (("paulus2019", "--cases", "empty"), "has no hands"),
         (("paulus2019", "--cases", "few", "--workers", "0"), "--workers must be at least 1, not 0"),
+        (
+            ("paulus2019", "--cases", "few", "--taught", "pupil"),
+            "--taught is for moral2020, not for paulus2019",
+        ),
+        (("moral2020", "--cases", "few", "--taught", "few"), "nobody learns into case base 'few'"),
+        (("moral2020", "--cases", "few", "--taught", "scripted"), "'scripted' was not taught by a person"),
         (("paulus2019", "--cases", "few", "--out", "/dev/null/run"), "/dev/null/run"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -205,13 +221,26 @@ def test_what_makes_no_sense_is_refused(
     assert told in capfd.readouterr().err
 
 
+def test_a_pupil_of_ones_own_takes_the_place_of_the_scripted_one(
+    home: Path, few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETRUCO_HOME", str(home))
+    pupil = taught_base("pupil")
+    study = Study(1, True, tmp_path, few, pupil)
+    assert [work.name for work in moral2020.trainings(study, {})][:4] == ["BOT1", "BOT2", "BOT3", "BOT4"]
+    assert "BOT5" not in [work.name for work in moral2020.trainings(study, {})]
+    assert pupil.standing["match"] == 1
+    (one,) = find_experiments("moral2020")
+    assert settings_of(one, study)["taught"]["name"] == "pupil"
+
+
 # What was published
 
 
 @pytest.mark.parametrize("name", experiments())
 def test_every_experiment_can_be_found_and_names_its_stages(name: str, few: Base, tmp_path: Path) -> None:
     (one,) = find_experiments(name)
-    assert one.paper.split()[0].lower() in name
+    assert name[:-4] in one.paper.lower()
     assert all(stage.seconds > stage.quick_seconds > 0 for stage in one.stages)
     assert settings_of(one, Study(1, True, tmp_path, few))["experiment"] == name
 
@@ -257,7 +286,7 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
     game = Truco.named("trucogame", 2)
     for name, ends in (("a", True), ("b", False)):
         sitters = (Sitter(visitor="somebody"), Sitter(agent="NPS"))
-        stored = Stored(name, "trucogame", 2, 0, 1, "match", sitters, deals=(draw_deal(game),))
+        stored = Stored(name, "trucogame", 2, 0, 1, "match", sitters, deals=(HONEST.deal(game),))
         store.add(stored)
         live = LiveMatch(stored, store)
         while ends and live.to_act is not None:

@@ -126,11 +126,11 @@ class TestPots:
         ends = "call call fold check" + " check" * 9  # seat 1 leaves its small blind: 7 chips for three
         assert points("limit-4", ends, split) == (0, -1, 1, 0)
 
-    def test_two_odd_chips_go_to_two_winners(self) -> None:
-        split = "2c 3d / 4d 5h / 2h 3s / 2d 3h / 4h 5s | As Ks Qs Js Ts"
-        ends = "call call call fold check" + " check" * 12  # the small blind stays in none: 9 for four
-        assert sum(points("limit-5", ends, split)) == 0
-        assert points("limit-5", ends, split) == (0, -1, 1, 0, 0)
+    def test_two_odd_chips_go_to_the_same_first_winner(self) -> None:
+        """Three share 17 chips: 5 each, and 2 more for the first from the dealer's left, as in PokerKit."""
+        split = "2c 3d / 4d 5h / 2h 3s / 2d 3h / 7c 7d / 8c 8d | As Ks Qs Js Ts"
+        ends = "call call call call fold check bet call call fold fold" + " check" * 6
+        assert points("limit-6", ends, split) == (-2, -1, 3, 1, 1, -2)
 
 
 def test_lock_step_with_pokerkit_from_two_to_nine_seats() -> None:

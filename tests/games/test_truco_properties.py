@@ -234,6 +234,10 @@ class TestSecrets:
     def test_a_flor_paid_at_once_shows_that_the_other_has_none(self) -> None:
         assert seen_after("trucogame", "flor", 0, "4b 5b 1b / 7e 6e 2c").knows_flor(1) is False
 
+    def test_whoever_must_answer_a_flor_has_one(self) -> None:
+        assert seen_after("cbtg", "flor", 0, "4b 5b 1b / 7e 6e 2e").knows_flor(1) is True
+        assert seen_after("cbtg", "flor achico", 0, "4b 5b 1b / 7e 6e 2e").knows_flor(1) is True
+
     def test_a_fold_paid_as_if_it_had_none_shows_that_the_other_has_no_flor(self) -> None:
         assert seen_after("cbtg", "baralho", 0, "4b 5c 1b / 7e 6e 2c").knows_flor(1) is False
         assert seen_after("cbtg", "baralho", 0, "4b 5c 1b / 7e 6e 2e").knows_flor(1) is True

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from bases import some_cases
 
+from retruco.arena.pool import pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.games.truco import Truco
 from retruco.learning.curve import Curve, draw, read_points, table
@@ -42,6 +43,15 @@ def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
     assert first.opponent == "BOT1 at the start"
     assert (first.points_per_hand, first.win_rate) == (0.0, 0.5)
     assert read_points(tmp_path / "curve" / "curve.json") == curve.points
+
+
+def test_a_curve_measured_in_blocks_elsewhere_is_the_same(tmp_path: Path, some_cases: CaseBase) -> None:
+    one, _ = learner(some_cases)
+    here = Curve(one, tmp_path / "here", 7, ("itself", "random"))
+    there = Curve(one, tmp_path / "there", 7, ("itself", "random"), spread=pool_for("local", 2))
+    for curve in (here, there):
+        curve.measure()
+    assert here.file.read_bytes() == there.file.read_bytes()
 
 
 def test_marks_that_were_measured_are_not_measured_again(tmp_path: Path, some_cases: CaseBase) -> None:

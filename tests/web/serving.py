@@ -29,7 +29,10 @@ from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 
-GENEROUS = Limits(per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000)
+GENEROUS = Limits(
+    per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
+    bot_per_second=10_000, bot_burst=10_000,
+)  # fmt: skip
 """So that tests do not wait for each other."""
 
 

@@ -4,14 +4,18 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from serving import some_cases
 
 from retruco.agents.registry import find_agent
+from retruco.agents.remembering import Remembering
 from retruco.arena.match import ask
 from retruco.arena.table import OutOfTurn
 from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
+from retruco.streams import Stream
 from retruco.web.fairness import HONEST, SealedDeal, salted_again
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.players import Players
@@ -171,3 +175,22 @@ def test_a_seal_hides_the_deal_and_opens_to_it() -> None:
     assert str(sealed.deal) == sealed.text
     assert salted_again(sealed).text == sealed.text
     assert salted_again(sealed).seal != sealed.seal
+
+
+class NeverGoneThrough(dict[object, object]):
+    """What threads share may be looked up, not gone through: another may add to it at the same time."""
+
+    def _refuse(self) -> NoReturn:
+        raise AssertionError("another thread may be adding to it")
+
+    __iter__ = keys = values = items = _refuse
+
+
+def test_threads_can_share_an_agent_that_remembers() -> None:
+    agent, game = find_agent("NPCS", "truco", lambda _: some_cases()), Truco.named("trucogame")
+    assert isinstance(agent, Remembering)
+    object.__setattr__(agent, "_given", NeverGoneThrough())
+    for number in range(20):
+        hand = game.start(game.deal(Stream("shared", number)), game.opening())
+        agent.decide(hand.observe(0), Stream("shared", number))
+    assert len(agent._given) > 20

@@ -14,9 +14,21 @@ from retruco.web.pages import SCRIPT_TEXTS
 client = serving.client
 
 
-PAGES = ("/", "/lesson", "/glossary", "/me", "/api", "/nowhere", *(f"/rules/{name}" for name in PRESETS))
+PAGES = (
+    "/",
+    "/lesson",
+    "/glossary",
+    "/me",
+    "/me/hands",
+    "/teach",
+    "/results",
+    "/laboratory",
+    "/api",
+    "/nowhere",
+    *(f"/rules/{name}" for name in PRESETS),
+)
 A_KEY = re.compile(r"\b(?:nav|table|end|why|why_not|rules|lesson|level|preset|error|event|new|settings|replay|practice|fairness"
-                   r"|statistics|board|worth|spoken|glossary|agent|call|card|api|footer|site)\.[a-z_]+[a-z_.-]*")  # fmt: skip
+                   r"|people|teach|consent|hands|opinion|results|laboratory|statistics|board|worth|spoken|glossary|agent|call|card|api|footer|site)\.[a-z_]+[a-z_.-]*")  # fmt: skip
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -35,7 +47,7 @@ def test_a_page_is_whole_in_every_language(client: TestClient, language: str, pa
     assert f'<html lang="{language}">' in answer.text
     text = visible(answer.text)
     assert not A_KEY.search(text), A_KEY.search(text)
-    assert "{" not in text.replace("{match}", "").replace("{number}", "")
+    assert "{" not in text.replace("{match}", "").replace("{number}", "").replace("{job}", "")
 
 
 @in_every_language
@@ -45,6 +57,8 @@ def test_table_and_replay_are_whole_in_every_language(client: TestClient, langua
         (visitor.open(practice=True), "/table/{}"),
         (visitor.finished(), "/table/{}"),
         (visitor.finished(), "/replay/{}/2"),
+        (visitor.finished(), "/opinion/{}"),
+        (visitor.post("/api/invitations", {}).json()["invitation"], "/join/{}"),
     ):
         answer = visitor.get(path.format(match), params={"lang": language})
         assert answer.status_code == 200

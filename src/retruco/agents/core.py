@@ -53,6 +53,8 @@ class Entry:
     """One sentence on how it plays."""
     make: Callable[[CasesFor], Agent]
     """Makes the agent; one that remembers asks for the cases of its game."""
+    rules: tuple[str, ...] = ()
+    """The variants it plays by; none named: all of its game."""
 
 
 def as_decision(answer: Decision | Action) -> Decision:

@@ -52,6 +52,13 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     return known[name].make(cases_for)
 
 
+def check_rules(name: str, game: str, rules: str) -> None:
+    """Refuse an agent at a table whose rules it does not play by."""
+    entry = roster(game).get(name)
+    if entry and entry.rules and rules not in entry.rules:
+        raise ValueError(f"{name} plays {game} by the rules {' or '.join(entry.rules)}, not by {rules}")
+
+
 def load_agent(place: str) -> Agent:
     """Make an agent of the user's own class, from `path/to/file.py:ClassName`."""
     path, _, class_name = place.rpartition(":")

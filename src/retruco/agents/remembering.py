@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from retruco.agents.core import Agent, CasesFor, Entry
@@ -56,6 +55,9 @@ class Answered(NamedTuple):
 MEMO: Final = 20_000
 """How many answers an agent remembers to have given; they are the same until the base changes."""
 
+SINCE: Final = "since"
+"""The place of the first of them, which tells since when they hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
@@ -92,12 +94,17 @@ class Remembering:
             given = self._answer(question, chance)
             if len(self._given) >= MEMO or self._is_outdated():
                 self._given.clear()
+            self._given.setdefault(SINCE, (self.cases.generation, given))
             self._given[key] = self.cases.generation, given
         return given
 
     def _is_outdated(self) -> bool:
-        """Whether the base has changed since the answers were given: then none of them holds."""
-        return any(generation != self.cases.generation for generation, _ in islice(self._given.values(), 1))
+        """Whether the base has changed since the answers were given: then none of them holds.
+
+        Threads share an agent, so the answers are never gone through, only looked up.
+        """
+        first = self._given.get(SINCE)
+        return first is not None and first[0] != self.cases.generation
 
     def _answer(self, question: Question, chance: Stream) -> Answered:
         """Answer from experience, or by plain sense without any, and let the rules revise."""

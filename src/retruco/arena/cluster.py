@@ -14,6 +14,7 @@ import socket
 import sys
 import threading
 from collections.abc import Generator, Iterable
+from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO, cast, runtime_checkable
@@ -68,10 +69,9 @@ def find_ray() -> ModuleType:
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     try:
-        import ray
+        return import_module("ray")
     except ModuleNotFoundError as error:
         raise ValueError("--on ray needs Ray: pip install 'retruco[ray]'") from error
-    return ray  # type: ignore[no-any-return]
 
 
 def connect(ray: ModuleType, address: str | None, workers: int) -> None:

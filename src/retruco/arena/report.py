@@ -60,9 +60,18 @@ def _lead(results: Row, manifest: Row) -> str:
     return (
         f"{results['game'].capitalize()} ({results['rules']} to {results['target']}): {results['pairs']} duplicate pairs "
         f"between every two, {results['matches']:,} matches, {results['hands']:,} hands, "
-        f"played in {duration(manifest['seconds'])} by {manifest['workers']} workers "
+        f"played in {duration(manifest['seconds'])} by {crew(manifest)} "
         f"({duration(manifest['processor_seconds'])} of processor time)."
     )
+
+
+def crew(manifest: Row) -> str:
+    """Say who played.
+
+    >>> crew({"workers": 2}), crew({"workers": 2, "on": "ray"})
+    ('2 workers', 'a Ray cluster')
+    """
+    return f"{manifest['workers']} workers" if manifest.get("on", "local") == "local" else "a Ray cluster"
 
 
 def duration(seconds: float) -> str:
@@ -296,7 +305,7 @@ def _how(results: Row, manifest: Row) -> list[Part]:
         "game version": results["version"],
         "case base": base,
         "move time": "unlimited" if results["move_time"] is None else f"{results['move_time']:g} s",
-        "workers": manifest["workers"],
+        "played by": crew(manifest),
         "duration": f"{duration(manifest['seconds'])}; {duration(manifest['processor_seconds'])} of processor time in all",
         "finished": manifest["finished"],
         "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",

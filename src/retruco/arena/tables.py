@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from retruco.arena.conduct import behaviour_of
 from retruco.arena.duel import widest
 from retruco.arena.sets import Score
 from retruco.arena.stats import holm, ratio_interval, ratio_test
@@ -36,11 +37,17 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
         "game": game.name,
         "rules": game.rules_name,
         "version": game.version,
+        "unit": game.told_in[0],
         "seed": seed,
         "deals": len(played),
         "hands": sum(sum(score.hands) for score in played),
         "entrants": [
-            {**_rate(game, gains[one], hands), "name": name, **_faults(one, played)}
+            {
+                **_rate(game, gains[one], hands),
+                "name": name,
+                **_faults(one, played),
+                "behaviour": behaviour_of(game, [score.counts[one] for score in played]),
+            }
             for one, name in enumerate(told)
         ],
         "differences": _differences(game, told, gains, hands),
@@ -49,7 +56,9 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
 
 def _rate(game: Game, tops: Sequence[float], hands: Sequence[int]) -> dict[str, Any]:
     points, interval = ratio_interval(tops, hands, widest(game))
-    return {"points_per_hand": points, "ci95": interval}
+    unit, scale = game.told_in
+    told = {f"{unit}_per_hand": scale * points, f"{unit}_ci95": tuple(scale * one for one in interval)}
+    return {"points_per_hand": points, "ci95": interval, **({} if unit == "points" else told)}
 
 
 def _differences(

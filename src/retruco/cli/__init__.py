@@ -197,12 +197,15 @@ def reproduce(
     ] = None,
     seed: SeedNumber = 1,
     workers: Workers = None,
+    taught: Annotated[
+        str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
+    ] = None,
     on: On = "local",
 ) -> None:
     """Run a published experiment anew and report ours beside the published; goes on after a stop."""
     from retruco.cli.reproduce import Wanted, run_reproduce
 
-    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, on)))
+    raise typer.Exit(run_reproduce(Wanted(name, quick, cases, out, seed, workers, taught, on)))
 
 
 @app.command()
@@ -249,17 +252,43 @@ def replay(
         str, typer.Argument(help="A file of JSON hands, one a line; - for standard input.")
     ] = "-",
     keep_going: KeepGoing = False,
+    phh: Annotated[
+        bool, typer.Option("--phh", help="Write hands of hold'em in the Poker Hand History format.")
+    ] = False,
 ) -> None:
     """Play recorded hands again: one JSON line each, saying where the hand stands."""
-    from retruco.cli.hands import replay_lines
+    from retruco.cli.hands import phh_lines, replay_lines
 
-    raise typer.Exit(replay_lines(file, keep_going))
+    raise typer.Exit(phh_lines(file, keep_going) if phh else replay_lines(file, keep_going))
+
+
+@app.command()
+def acpc(
+    connect: Annotated[str | None, typer.Option(help="Play at the dealer of HOST:PORT.")] = None,
+    listen: Annotated[str | None, typer.Option(help="Deal to players at these ports, one a seat.")] = None,
+    agent: Annotated[str, typer.Option("--agent", help="Who plays.")] = "casey",
+    rules: Annotated[str, typer.Option("--rules", help="Such as acpc-2; see `retruco rules`.")] = "acpc-2",
+    cases: CasesName = None,
+    hands: Annotated[int, typer.Option(help="How many hands to deal.")] = 1000,
+    names: Annotated[str | None, typer.Option(help="The players' names for the log: a,b.")] = None,
+    seed: SeedNumber = 1,
+    log: Annotated[str | None, typer.Option(help="Write every hand to this file as it ends.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to wait for the other side.")] = 600.0,
+) -> None:
+    """Play limit hold'em by the protocol of the computer poker competition, or deal it."""
+    from retruco.cli.acpc import Wanted, run_acpc
+
+    wanted = Wanted(connect, listen, agent, rules, cases, hands, names, seed, log, seconds)
+    raise typer.Exit(run_acpc(wanted))
 
 
 @app.command()
 def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
-    agent: Annotated[str, typer.Option("--agent", help="Who decides.")] = "MJS",
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em.")
+    ] = None,
+    game: GameName = "truco",
     cases: CasesName = None,
     clusters: ClustersName = None,
     seed: Annotated[int, typer.Option(help="Names the chance of policies that draw.")] = 1,
@@ -267,12 +296,14 @@ def decide(
     keep_going: KeepGoing = False,
 ) -> None:
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
-    from retruco.cli.decide import decide_lines, people_console
+    from retruco.cli.decide import decide_lines, people_console, usual_agent
+    from retruco.storage.library import usual_base
     from retruco.storage.opening import cases_named
 
     cases_for = cases_named(cases, complain, clusters)
     console = people_console() if table else None
-    raise typer.Exit(decide_lines(file, agent, cases_for, seed, keep_going, console, cases or "baseline"))
+    who, base = agent or usual_agent(game), cases or usual_base(game)
+    raise typer.Exit(decide_lines(file, who, cases_for, seed, keep_going, console, base, game))
 
 
 BaseName = Annotated[str, typer.Argument(help="A case base; see `retruco cases list`.")]
@@ -424,6 +455,9 @@ def serve(
         list[str] | None, typer.Option("--name", help="A host name under which the proxy is found.")
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open a browser at the table.")] = True,
+    new_owner_key: Annotated[
+        bool, typer.Option("--new-owner-key", help="Draw a new key for the laboratory and show it once.")
+    ] = False,
 ) -> None:
     """Set the web table: play, see why, replay, in a browser on this machine."""
     from pathlib import Path
@@ -433,7 +467,30 @@ def serve(
     from retruco.storage.store import home
 
     file = Path(store) if store else home() / "table.sqlite"
-    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser)
+    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser, new_owner_key)
+
+
+@app.command()
+def bot(
+    server: Annotated[str, typer.Option(help="The address of a web table, such as http://127.0.0.1:8321.")],
+    agent: Annotated[str, typer.Option(help="Who plays: a name, or path/to/file.py:ClassName.")] = "balanced",
+    matches: Annotated[int, typer.Option(help="How many matches, one after the other.")] = 1,
+    opponent: Annotated[
+        str, typer.Option(help="A level or an agent of the server, or `bot` to wait for another bot.")
+    ] = "medium",
+    rules: RulesName = "cbtg",
+    target: Target = None,
+    name: Annotated[str | None, typer.Option(help="What to be called there; the agent's name.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Names the agent's own chance.")] = None,
+    cases: CasesName = None,
+    json: AsJson = False,
+) -> None:
+    """Let an agent play at a web table far away, through the interface for bots."""
+    from retruco.cli.bot import Wanted, run_bot
+    from retruco.storage.opening import cases_named
+
+    wanted = Wanted(server, agent, matches, opponent, rules or "cbtg", target, name, seed)
+    run_bot(wanted, cases_named(cases, complain), json)
 
 
 Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]

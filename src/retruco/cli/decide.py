@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from rich.console import Console
@@ -11,13 +13,13 @@ from rich.text import Text
 from retruco.agents.core import Agent, CasesFor, as_decision
 from retruco.agents.registry import find_agent
 from retruco.cbr.case import Asked, Decision
-from retruco.cbr.vocabulary import Scenario
+from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.cli.hands import for_each_hand
 from retruco.cli.lists import plain_table
 from retruco.cli.why import sentence
 from retruco.games.core import BadRecord, State
+from retruco.games.registry import game_class
 from retruco.streams import Stream
-from retruco.vocab.truco import VOCABULARY
 
 SHORT = {
     "medium": "med",
@@ -48,21 +50,42 @@ def decide_lines(
     keep_going: bool,
     console: Console | None = None,
     cases: str | None = None,
+    game: str = "truco",
 ) -> int:
     """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console.
 
     `cases` is what the case base is called, to be told with each answer.
     """
-    player = find_agent(agent, "truco", cases_for)
+    player, words = find_agent(agent, game, cases_for), words_of(game)
 
     def answer(state: State) -> dict[str, Any] | None:
+        if (played := state.record()["game"]) != game:
+            raise BadRecord(f"a hand of {played}, where hands of {game} were asked for with --game")
         decision = _decided(player, state, seed)
         if console is None:
-            return {**as_json(decision), "cases": cases, "rules": state.record().get("rules")}
-        _print(console, agent, state, decision)
+            return {**as_json(decision, words), "cases": cases, "rules": state.record().get("rules")}
+        _print(console, agent, state, decision, words)
         return None
 
     return for_each_hand(file, keep_going, answer)
+
+
+def usual_agent(game: str) -> str:
+    """Who decides when nobody is named.
+
+    >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("kuhn")
+    ('MJS', 'casey', 'random')
+    """
+    game_class(game)
+    return {"truco": "MJS", "holdem": "casey"}.get(game, "random")
+
+
+def words_of(game: str) -> Vocabulary | None:
+    """The vocabulary of a game, if its hands can be remembered."""
+    if find_spec(f"retruco.vocab.{game}") is None:
+        return None
+    found: Vocabulary = import_module(f"retruco.vocab.{game}").VOCABULARY
+    return found
 
 
 def people_console() -> Console:
@@ -77,14 +100,14 @@ def _decided(player: Agent, state: State, seed: int) -> Decision:
     return as_decision(player.decide(state.observe(state.to_act), chance))
 
 
-def as_json(decision: Decision) -> dict[str, Any]:
+def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
     """A decision with its evidence as plain data."""
     last = decision.asked[-1] if decision.asked else None
     return {
         "action": decision.action,
         "asked": [{"scenario": one.scenario, "answer": one.answer} for one in decision.asked],
         "scenario": last.scenario if last else None,
-        "query": VOCABULARY[last.scenario].named(last.problem) if last else None,
+        "query": words[last.scenario].named(last.problem) if last and words else None,
         "similar": [one.as_json() for one in last.matches] if last else [],
         "cluster": last.choice.cluster if last else None,
         "clusters": dict(last.choice.cluster_scores) if last else {},
@@ -93,25 +116,42 @@ def as_json(decision: Decision) -> dict[str, Any]:
         "revised_by": decision.revised_by[-1].rule if decision.revised_by else None,
         "revisions": [one.as_json() for one in decision.revised_by],
         "why": sentence(decision),
+        **({"strategy": decision.values["strategy"]} if "strategy" in decision.values else {}),
+        **({"generalised": decision.values["generalised"]} if "generalised" in decision.values else {}),
     }
 
 
-def _print(console: Console, agent: str, state: State, decision: Decision) -> None:
+def _print(console: Console, agent: str, state: State, decision: Decision, words: Vocabulary | None) -> None:
     """Print a decision as Moral (2020), table III, does: the query, the cases, the votes."""
     title = Text(f"{agent}, seat {state.to_act}: ").append(decision.action, style="bold green")
     console.rule(title, align="left", style="dim")
     if decision.asked:
         asked = "  ".join(f"{one.scenario}: {one.answer}" for one in decision.asked)
         console.print(f"asked   {asked}", style="dim")
-        _print_evidence(console, decision.asked[-1])
+        assert words is not None
+        _print_evidence(console, decision.asked[-1], words)
+    if "generalised" in decision.values:
+        console.print(_generalised(decision))
     console.print(Text(sentence(decision), style="italic"))
     console.print()
 
 
-def _print_evidence(console: Console, asked: Asked) -> None:
+def _generalised(decision: Decision) -> Table:
+    """The generalised case, as table 3 of Sandven and Tessem (2006) prints it."""
+    table = plain_table("strategy", "result", "mean", "frequency", "wins", "losses")
+    lines: Any = decision.values["generalised"]
+    for line in lines:
+        mean = "-" if line["mean"] is None else f"{line['mean']:+.2f}"
+        chosen = "bold green" if line["strategy"] == decision.values["strategy"] else None
+        counts = (str(line[name]) for name in ("frequency", "wins", "losses"))
+        table.add_row(line["strategy"], f"{line['result']:+d}", mean, *counts, style=chosen)
+    return table
+
+
+def _print_evidence(console: Console, asked: Asked, words: Vocabulary) -> None:
     if not asked.matches:
         return
-    scenario = VOCABULARY[asked.scenario]
+    scenario = words[asked.scenario]
     query = scenario.labelled(asked.problem)
     console.print(
         "query   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in query.items())

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -26,7 +25,7 @@ from retruco.cli.entering import (
     set_table,
     workers_or_all,
 )
-from retruco.cli.lists import plain_table
+from retruco.cli.lists import plain_table, rate_told
 from retruco.games.core import Game
 
 PAIRS, MOST_PAIRS = 100, 20_000
@@ -147,14 +146,16 @@ def _sure(hypotheses: Hypotheses, answer: Answer | None) -> dict[str, object]:
 
 
 def _print(result: DuelResult, table: Game) -> None:
-    low, high = result.ci95
+    unit, scale = table.told_in
+    digits = 3 if unit == "points" else 0
+    mean, low, high = (scale * one for one in (result.points_per_hand, *result.ci95))
     rate_low, rate_high = result.win_rate_ci95
     lines = (
         f"[bold]{result.a}[/] against [bold]{result.b}[/], {result.rules} to {result.target}, seed {result.seed}",
         f"{result.pairs} duplicate pairs, {result.matches} matches, {result.hands} hands in {result.seconds} s",
         f"{result.a} won {result.wins[0]}, {result.b} won {result.wins[1]}, {result.draws} drawn: "
         f"{result.win_rate:.1%} (95 % interval {rate_low:.1%} to {rate_high:.1%})",
-        f"points per hand {result.points_per_hand:+.3f} (95 % interval {low:+.3f} to {high:+.3f})",
+        f"{unit} per hand {mean:+.{digits}f} (95 % interval {low:+.{digits}f} to {high:+.{digits}f})",
     )
     console = Console(highlight=False)
     for line in lines:
@@ -167,7 +168,7 @@ def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
     """How both played: behaviour with 95 % intervals, then what the decisions rested on."""
     rows = plain_table("", result.a, result.b)
     for name in table.rates:
-        rows.add_row(name, *(_rate(one[name]) for one in result.behaviour))
+        rows.add_row(name, *(rate_told(one[name]) for one in result.behaviour))
     for name in sorted({*result.counts[0], *result.counts[1]}):
         if name in ("decisions", "questions", "without experience") or name.startswith("revised"):
             rows.add_row(name, *(str(counts.get(name, 0)) for counts in result.counts))
@@ -179,14 +180,6 @@ def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
     ]
     rows.add_row("time per decision", *(f"{one:.0f} µs" for one in each))
     console.print(rows)
-
-
-def _rate(found: dict[str, Any] | None) -> str:
-    """A share with its interval, in per cent."""
-    if found is None:
-        return "-"
-    low, high = found["ci95"]
-    return f"{found['share']:.1%} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _print_answer(result: DuelResult, hypotheses: Hypotheses, answer: Answer | None) -> None:

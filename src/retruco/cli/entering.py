@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from retruco.agents.core import Agent
-from retruco.agents.registry import find_agent
+from retruco.agents.registry import check_rules, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
@@ -68,7 +68,10 @@ def enter(names: Sequence[str], game: Game, cases: str | None, clusters: str | N
         opened.append(base_named(cases, wanted, complain, clusters))
         return opened[-1].cases
 
-    players = {name: find_agent(name, game.name, cases_for) for name in members_in(names, game)}
+    members = members_in(names, game)
+    for name in members:
+        check_rules(name, game.name, game.rules_name)
+    players = {name: find_agent(name, game.name, cases_for) for name in members}
     own = [name for name in players if ".py:" in name]
     warm_up(game, [player for name, player in players.items() if name not in own])
     base = opened[-1] if opened else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,22 @@ LONGEST_LINE = 1_000_000
 def replay_lines(file: str, keep_going: bool) -> int:
     """Print where each recorded hand stands."""
     return for_each_hand(file, keep_going, lambda state: state.summary())
+
+
+def phh_lines(file: str, keep_going: bool) -> int:
+    """Print each hand of hold'em as a section of a PHH file."""
+    from retruco.games.holdem import HoldemState
+    from retruco.games.holdem.phh import phh
+
+    numbers = itertools.count(1)
+
+    def write(state: State) -> None:
+        if not isinstance(state, HoldemState):
+            raise BadRecord(f"PHH is for hold'em, not for {state.record()['game']}")
+        written = phh(state)
+        print(f"[{next(numbers)}]\n{written}", flush=True)
+
+    return for_each_hand(file, keep_going, write)
 
 
 def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[str, Any] | None]) -> int:

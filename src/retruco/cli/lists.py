@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -22,6 +23,18 @@ def plain_table(*head: str) -> Table:
     return table
 
 
+def rate_told(found: dict[str, Any] | None) -> str:
+    """A share with its interval, in per cent.
+
+    >>> rate_told({"share": 0.5, "ci95": (0.4, 0.6)}), rate_told(None)
+    ('50.0% (40-60)', '-')
+    """
+    if found is None:
+        return "-"
+    low, high = found["ci95"]
+    return f"{found['share']:.1%} ({100 * low:.0f}-{100 * high:.0f})"
+
+
 def print_agents(game: str, json: bool) -> None:
     """Print who plays a game, with a sentence on each."""
     game_class(game)
@@ -37,12 +50,25 @@ def print_agents(game: str, json: bool) -> None:
 
 def print_presets(game: str) -> None:
     """Print the variants of a game."""
+    if game == "holdem":
+        print_variants()
+        return
     if game != "truco":
         print("\n".join(game_class(game).presets()))
         return
     table = plain_table("rules", "to", "what it is")
     for name in game_class(game).presets():
         table.add_row(name, str(find_game(game, name).goal), preset(name).summary)
+    Console().print(table)
+
+
+def print_variants() -> None:
+    """Print the variants of hold'em; each is played by two to ten, named like `limit-6`."""
+    from retruco.games.holdem import VARIANTS
+
+    table = plain_table("rules", "what it is")
+    for name, (summary, _) in VARIANTS.items():
+        table.add_row(f"{name}-2 to {name}-10", summary)
     Console().print(table)
 
 

@@ -25,7 +25,7 @@ def write_index(folder: str) -> None:
     parts: list[Part] = []
     for run in runs:
         parts += _told(run, top)
-    page = Page("Runs", f"{len(runs)} runs, each with its report.", parts)
+    page = Page("Runs", f"{len(runs)} in this folder, each with its report.", parts)
     write_whole(top / "index.html", as_html(page))
     write_whole(top / "index.md", as_markdown(page).replace("/report.html)", "/report.md)"))
     print(f"{len(runs)} runs in {top / 'index.html'}")
@@ -64,7 +64,7 @@ def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str
     return (
         f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
         f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
-        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results['claims'])}"
+        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results.get('claims', []))}"
     )
 
 

@@ -24,11 +24,15 @@ from retruco.cli.tournament import INTERRUPTED
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as Told
 from retruco.experiments.running import expected_seconds, reproduce
-from retruco.experiments.study import TRUCO, Experiment, Study
+from retruco.experiments.study import TRUCO, Experiment, Study, Taught
+from retruco.learning.tutor import PERSON
+from retruco.storage import runs
 from retruco.storage.human import FOLDER, HUMAN
 from retruco.storage.library import Base
 from retruco.storage.reading import EMBEDDED
 
+PUPILS: Final = "moral2020"
+"""The experiment with a bot that a person may teach."""
 WHERE: Final = "reproduction"
 """The folder of the runs, if none is named."""
 
@@ -43,6 +47,7 @@ class Wanted:
     out: str | None = None
     seed: int = 1
     workers: int | None = None
+    taught: str | None = None
     on: str = LOCAL
 
     def folder(self, experiment: Experiment, base: Base | None) -> Path:
@@ -58,12 +63,16 @@ def run_reproduce(wanted: Wanted) -> int:
     some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
     pool_for(wanted.on, workers)
     opened = opened_base(wanted.cases) if any(one.needs_cases for one in some) else None
+    taught = taught_base(wanted.taught) if wanted.taught else None
+    if taught and all(one.name != PUPILS for one in some):
+        raise ValueError(f"--taught is for {PUPILS}, not for {wanted.name}")
     done: list[str] = []
     stopped: Path | None = None
     with shown(some, wanted.quick) as tell:
         for one in some:
             base = opened if one.needs_cases else None
-            study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base)
+            pupil = taught if one.name == PUPILS else None
+            study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base, pupil)
             watch = Stopwatch()
             try:
                 reproduce(one, study, workers, tell(one), wanted.on)
@@ -92,6 +101,17 @@ def opened_base(cases: str | None) -> Base:
     if not base.hands:
         raise ValueError(f"case base {name!r} has no hands")
     return base
+
+
+def taught_base(name: str) -> Taught:
+    """Open a base that a person has taught with `retruco teach`."""
+    with opened_library() as library:
+        base = library.open(name, "truco")
+        run = runs.progress(library.store, name)
+    tutor = run.settings["plan"]["tutor"]
+    if tutor != PERSON or not run.standing:
+        raise ValueError(f"case base {name!r} was not taught by a person: see `retruco teach`")
+    return Taught(base, run.standing)
 
 
 @contextmanager

@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Timer
 
 from retruco.agents.core import CasesFor
+from retruco.storage.store import FILE as CASES_FILE
+from retruco.storage.store import home
 from retruco.web.settings import LOOPBACK, Settings
 
 
@@ -21,6 +23,7 @@ def serve(
     behind_proxy: bool,
     names: list[str],
     browser: bool,
+    new_owner_key: bool = False,
 ) -> None:
     """Serve the web table; on its own it listens to this machine only."""
     if host not in LOOPBACK and not behind_proxy:
@@ -31,9 +34,14 @@ def serve(
         raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
     check_free(host, port)
     from retruco.web.app import create_app
+    from retruco.web.owner import new_key
     from retruco.web.server import TableServer
 
-    settings = Settings(store, LOOPBACK | {name.lower() for name in names}, behind_proxy)
+    known = LOOPBACK | {name.lower() for name in names}
+    settings = Settings(store, known, behind_proxy, cases=home() / CASES_FILE)
+    key = new_key(store, new_owner_key)
+    if key is not None:
+        sys.stderr.write(f"retruco: the owner's key of the laboratory, shown this once: {key}\n")
     app = create_app(settings, cases_for)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     sys.stderr.write(f"retruco: the table is set at {address}\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
 from retruco.arena.blocks import Job, blocks_of
 from retruco.arena.pool import in_order, run_blocks
@@ -16,7 +17,7 @@ from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT
 from retruco.arena.tables import table_results
 from retruco.cli.entering import bar, checked_move_time, enter, set_table, workers_or_all
-from retruco.cli.lists import plain_table
+from retruco.cli.lists import plain_table, rate_told
 from retruco.games.core import Game
 
 BLOCK = 100
@@ -69,18 +70,33 @@ def _print(found: dict[str, Any], seated: int) -> None:
         f"[bold]{found['game']}[/], {found['rules']}, seed {found['seed']}: {found['deals']} deals, "
         f"each in {seated} seatings, {found['hands']} hands"
     )
-    rows = plain_table("agent", "points/hand", "95 %", "illegal", "failed", "late")
+    unit = found["unit"]
+    rows = plain_table("agent", f"{unit}/hand", "95 %", "illegal", "failed", "late")
     for one in found["entrants"]:
         faults = (str(one[fault]) for fault in ("illegal", "failed", "late"))
-        rows.add_row(one["name"], f"{one['points_per_hand']:+.3f}", _interval(one), *faults)
+        rows.add_row(one["name"], *_told(one, unit), *faults)
     console.print(rows)
     console.print()
-    pairs = plain_table("difference", "points/hand", "95 %", "")
+    pairs = plain_table("difference", f"{unit}/hand", "95 %", "")
     for one in found["differences"]:
         mark = "significant" if one["p_holm"] < SIGNIFICANT else ""
-        pairs.add_row(f"{one['a']} - {one['b']}", f"{one['points_per_hand']:+.3f}", _interval(one), mark)
+        pairs.add_row(f"{one['a']} - {one['b']}", *_told(one, unit), mark)
     console.print(pairs)
+    if any(found["entrants"][0]["behaviour"].values()):
+        console.print()
+        console.print(_behaviour(found["entrants"]))
 
 
-def _interval(one: dict[str, Any]) -> str:
-    return " to ".join(f"{bound:+.3f}" for bound in one["ci95"])
+def _told(one: dict[str, Any], unit: str) -> tuple[str, str]:
+    """What was won by hand, and its interval, in the game's own unit."""
+    digits = 3 if unit == "points" else 0
+    low, high = one["ci95" if unit == "points" else f"{unit}_ci95"]
+    return f"{one[f'{unit}_per_hand']:+.{digits}f}", f"{low:+.{digits}f} to {high:+.{digits}f}"
+
+
+def _behaviour(entrants: list[dict[str, Any]]) -> Table:
+    """How everybody played, with 95 % intervals over deals."""
+    rows = plain_table("", *(one["name"] for one in entrants))
+    for name in entrants[0]["behaviour"]:
+        rows.add_row(name, *(rate_told(one["behaviour"][name]) for one in entrants))
+    return rows

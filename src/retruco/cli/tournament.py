@@ -84,7 +84,7 @@ def run_tournament(
         found = results(plan, scores)
         if journal:
             journal.join_hands()
-            _keep(journal, plan, scores, count)
+            _keep(journal, plan, scores, count, on)
     if json:
         print(jsons.dumps(found))
     else:
@@ -140,7 +140,7 @@ def _interrupted(plan: Plan, journal: Journal | None) -> int:
     return INTERRUPTED
 
 
-def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int) -> None:
+def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
     from retruco.arena.report import write_reports
 
     found = write_results(journal.folder, plan, scores)
@@ -149,6 +149,7 @@ def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int) -> None:
         plan,
         scores,
         workers=workers,
+        on=on,
         seconds=round(journal.seconds, 1),
         processor_seconds=round(journal.processor_seconds, 1),
     )

@@ -15,6 +15,9 @@ BY_RULE: Final = {
     "lost-least": "all of it lost, and {answer} lost least",
     "lot": "there are too few of them to know; by lot, {answer}",
     "shown": "the tutor showed {answer}",
+    "pays-best": "{answer} brought the most on average",
+    "bluff": "nothing pays, and by lot this is a bluff",
+    "nothing-pays": "nothing pays, so {answer}",
 }
 
 REVISED: Final = {
@@ -25,11 +28,18 @@ REVISED: Final = {
     "reckless-falta": "but {points} points are too few to open with falta, so {after}",
     "wasted-card": "but {beats} can be beaten cheaper, so {after}",
     "thrown-hand": "but no hand is thrown away while a card can be played, so {after}",
+    "pot-odds": "but a chance of {chance} % is worth a price of {price} % of the pot, so {after}",
     "dear-fold": "but going to the deck would give the hand away too, so {after}",
 }
 
 BY_SCRIPT: Final = {
     "drawn": "drawn by lot",
+    "always": "it always does",
+    "hold.raise": "the hand is strong enough to raise",
+    "hold.bet": "the hand is good enough to bet",
+    "hold.call": "the hand is good enough for the price",
+    "hold.draw": "the pot pays for the chance to improve",
+    "hold.fold": "the hand is too poor for the price",
     "flor.sung": "three cards of one suit are sung",
     "flor.raised": "a flor this good is worth a raise",
     "flor.answered": "a flor answers a flor",
@@ -63,6 +73,7 @@ BY_SCRIPT: Final = {
 
 NO_EVIDENCE: Final = "No similar hand is remembered; {because}."
 NO_EXPERIENCE: Final = "No similar hand is remembered; by plain sense {answer}."
+TOO_FEW: Final = "Only {similar} similar situations are remembered, too few to go by; by lot, {answer}."
 
 
 def sentence(decision: Decision) -> str:
@@ -79,6 +90,8 @@ def _remembered(asked: Asked) -> str:
     choice = asked.choice
     if asked.evidence is None and choice.rule != "shown":
         return f"There was nothing to choose: only {asked.answer} is possible."
+    if choice.rule == "too-few-cases":
+        return TOO_FEW.format(similar=len(asked.matches), answer=asked.answer)
     if choice.answer is None:
         return NO_EXPERIENCE.format(answer=asked.answer)
     if not asked.matches:

@@ -39,6 +39,8 @@ BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
 LEARNERS: Final = BOTS[1:]
 STAGES: Final = ("envido", "flor", "truco")
 MARKS: Final = 5
+PUPIL: Final = "BOT5"
+"""Who asks a tutor; a person's own pupil may take its place."""
 
 
 def first_base(study: Study) -> CaseBase:
@@ -56,15 +58,26 @@ def training(study: Study, bot: str, ending: str = "") -> Training:
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
-    """All bots, in both readings."""
-    return [training(study, bot, ending) for ending in ("", ENDING) for bot in LEARNERS]
+    """All bots that are to be trained, in both readings."""
+    return [
+        *(training(study, bot) for bot in trained(study)),
+        *(training(study, bot, ENDING) for bot in LEARNERS),
+    ]
+
+
+def trained(study: Study) -> list[str]:
+    """The bots that learn here; a pupil that a person has taught has learnt already."""
+    return [bot for bot in LEARNERS if not (study.taught and bot == PUPIL)]
 
 
 def bases(study: Study, ending: str) -> Mapping[str, Agent]:
     """Every bot with the base that it has learnt."""
-    learnt = {bot + ending: training(study, bot, ending).learnt() for bot in LEARNERS}
-    trained = {name: seated([name], cases)[name] for name, cases in learnt.items()}
-    return {**seated([f"BOT0{ending}"], first_base(study)), **trained}
+    players = dict(seated([f"BOT0{ending}"], first_base(study)))
+    for bot in LEARNERS:
+        by_a_person = study.taught if bot == PUPIL and not ending else None
+        cases = by_a_person.base.cases if by_a_person else training(study, bot, ending).learnt()
+        players |= seated([bot + ending], cases)
+    return players
 
 
 def test(study: Study, name: str, ending: str) -> Contest:
@@ -76,7 +89,7 @@ def test(study: Study, name: str, ending: str) -> Contest:
 def at_marks(study: Study) -> Mapping[str, Agent]:
     """Every bot as it was at every mark of its training, and BOT0."""
     players = dict(seated(["BOT0"], first_base(study)))
-    for bot in LEARNERS:
+    for bot in trained(study):
         for mark in range(1, MARKS + 1):
             players[f"{bot}@{mark}"] = seated([bot], training(study, bot).learnt(mark))[bot]
     return players
@@ -84,7 +97,7 @@ def at_marks(study: Study) -> Mapping[str, Agent]:
 
 def curve(study: Study) -> Contest:
     """Every bot at every mark against BOT0, over the deals of the test."""
-    names = ("BOT0", *(f"{bot}@{mark}" for bot in LEARNERS for mark in range(1, MARKS + 1)))
+    names = ("BOT0", *(f"{bot}@{mark}" for bot in trained(study) for mark in range(1, MARKS + 1)))
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(SAID["plan"]["pairs"], 3)
     return Contest("curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings)
@@ -117,7 +130,10 @@ class Moral2020:
             "first": min(study.base.hands, SAID["plan"]["first"]),
             "training_matches": training(study, "BOT1").matches,
             "pairs": default.pairs,
-            "trainings": {work.name: _grown(found[work.name]) for work in trainings(study, found)},
+            "trainings": {
+                **{work.name: _grown(found[work.name]) for work in trainings(study, found)},
+                **({PUPIL: {"standing": study.taught.standing, "growth": []}} if study.taught else {}),
+            },
             "default": results(_plan(default), found["default"]),
             "raw": results(_plan(raw), found["raw"]),
             "against BOT0": {
@@ -153,13 +169,20 @@ class Moral2020:
                 {
                     "hands to begin with": f"the first {results['first']:,}",
                     "training": f"{results['training_matches']:,} matches of every bot against BOT0",
-                    "tutor of BOT5": "the scripted player balanced; the paper's was a person (retruco teach lets one be it)",
+                    "tutor of BOT5": _tutor(results),
                     "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
                 },
             ),
         ]
         what = f"{self.paper}: each of five bots trains against BOT0 and keeps cases in its own way, then all are tested."
         return Page(self.title, lead_of(results, what), parts)
+
+
+def _tutor(results: Results) -> str:
+    if "taught" in results:
+        matches = results["trainings"][PUPIL]["standing"]["match"]
+        return f"a person, {matches:,} matches into the case base {results['taught']['name']}"
+    return "the scripted player balanced; the paper's was a person (retruco teach, then --taught)"
 
 
 def _plan(contest: Contest) -> Plan:
@@ -190,12 +213,12 @@ def _against_first(names: Sequence[str], scores: Scores) -> dict[str, Any]:
 
 def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]]:
     """What every bot was worth at every mark; at the start it is BOT0 itself."""
-    curves: dict[str, list[dict[str, Any]]] = {bot: [] for bot in LEARNERS}
+    curves: dict[str, list[dict[str, Any]]] = {}
     for place, name in enumerate(names):
         if place:
             bot, _, mark = name.partition("@")
             match = found[bot]["standing"]["match"] * int(mark) // MARKS
-            curves[bot].append({"match": match, **_row(told_by(place, 0, found["curve"]))})
+            curves.setdefault(bot, []).append({"match": match, **_row(told_by(place, 0, found["curve"]))})
     return curves
 
 
@@ -220,19 +243,39 @@ def _table_iv(results: Results) -> list[Part]:
             [one["match"] for one in results["trainings"][bot]["growth"]],
             [sum(one["cases"].values()) for one in results["trainings"][bot]["growth"]],
         )
-        for bot in LEARNERS
+        for bot in results["curve"]
     ]
-    drawn = panels(some, len(LEARNERS), ("training matches", "cases"))
+    drawn = panels(some, len(some), ("training matches", "cases"))
     return [
         Heading("What training has left in the bases (table IV)"),
         Text(
             f"Hands played in {results['training_matches']:,} matches and the cases for envido, flor and truco after them; "
             f"everybody begins with {results['first']:,} of each. Ours counts an entry of a stage only if some question "
-            "of it was asked; one training is one draw of chance, as the published one is."
+            "of it was asked; one training is one draw of chance, as the published one is. "
+            + _why_smaller(results)
         ),
         Table(head, rows),
         Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 1000),
     ]
+
+
+def _why_smaller(results: Results) -> str:
+    """Say how long matches were, and whether substitution shrinks a base, beside the published."""
+    said, matches = SAID["table IV"]["rows"], SAID["plan"]["training"]
+    played = [results["trainings"][bot]["standing"] for bot in LEARNERS]
+    theirs = sum(said[bot]["hands"] for bot in LEARNERS) / (matches * len(LEARNERS))
+    ours = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
+    text = f"A match had {theirs:.1f} hands in the publication and {ours:.1f} in ours"
+    text += "; shorter matches leave fewer hands to keep." if ours < theirs else "."
+    shrunk = [
+        bot for bot in LEARNERS if results["trainings"][bot]["standing"]["cases"]["truco"] < results["first"]
+    ]
+    if shrunk:
+        text += (
+            f" In ours the truco base of {' and '.join(shrunk)} shrinks: each of the ten cases that earned less goes for "
+            "one that comes. The published bases grew, so fewer must have gone there."
+        )
+    return text
 
 
 def _figure_1(results: Results) -> list[Part]:
@@ -253,7 +296,7 @@ def _figure_1(results: Results) -> list[Part]:
         win_bars("against-bot0", "Share of matches won against BOT0", LEARNERS, both),
         Picture(
             "curves",
-            panels(some, len(LEARNERS), labels, (0.0, 1.0), 0.5, percent=True),
+            panels(some, len(some), labels, (0.0, 1.0), 0.5, percent=True),
             "Learning curves: every bot on its base as it was on the way, against BOT0 over the same deals",
             1000,
         ),

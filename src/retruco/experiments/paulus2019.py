@@ -133,7 +133,7 @@ def _published_place(name: str) -> str:
 def _clusters(results: Results) -> list[Part]:
     told = SAID["table II"]
     scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
-    published = [[f"{one['share']:.2%}", Cell(one["like"], wide=True)] for one in told["clusters"]]
+    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in told["clusters"]]
     return [
         *heading(
             "Clusters (table II)",

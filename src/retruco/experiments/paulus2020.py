@@ -30,7 +30,7 @@ from retruco.experiments.conclusions import (
     totals,
 )
 from retruco.experiments.contest import Contest, Scores, seated
-from retruco.experiments.people import QUESTIONS, people_against
+from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.telling import (
@@ -377,15 +377,12 @@ def _learning_parts(found: Results) -> list[Part]:
         [one["win_rate"] for one in found["road"]],
         [one["win_rate_ci95"] for one in found["road"]],
     )
-    anew = found["learning"]["anew"]
-    made = ", ".join(f"{one['scenario']} K {one['k']} at {one['cases']:,}" for one in anew)
     return [
         Heading("Learning by imitation"),
         Text(
             f"Published: {SAID['plan']['hands']:,} to {SAID['plan']['cases']:,} cases in {SAID['plan']['learning_matches']:,} "
             f"matches and weeks. Ours: {found['cases']['hands']:,} to {cases:,} cases in {standing['match']:,} matches, "
-            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept. Clusters made anew on the "
-            f"way: {made or 'none'}."
+            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept."
         ),
         Picture("growth", panels([grown], 1, ("matches", "cases"), size=ALONE), "How the base grew", 480),
         Picture(
@@ -394,7 +391,19 @@ def _learning_parts(found: Results) -> list[Part]:
             f"What the base is worth as it grows: {MEASURED} on it against itself on the starting base, the same deals",
             480,
         ),
+        _anew(found["learning"]),
     ]
+
+
+def _anew(told: Mapping[str, Any]) -> Table:
+    """How often the clusters of every scenario were made anew, and to what K."""
+    rows: list[list[Cell | str]] = []
+    for scenario, k in told["clusters"].items():
+        made = [one for one in told["anew"] if one["scenario"] == scenario]
+        steps = ", ".join(f"{one['k']} at {one['cases']:,}" for one in made)
+        rows.append([scenario, str(len(made)), str(k), Cell(steps or "-", wide=True)])
+    head = ["scenario", "made anew", "K in the end", "K, at so many cases"]
+    return Table(head, rows, folded="How the clusters changed on the way")
 
 
 def _stage_2(found: Results) -> list[Part]:
@@ -550,11 +559,19 @@ def _stage_4(found: Results) -> list[Part]:
              "matches each to tell it", "ours"],
             rows,
         ),
-        Text(
-            f"Questionnaire ({SAID['questionnaire']['where']}): called strong by {strong} of 13. The table does not ask "
-            f"for {', '.join(QUESTIONS)} yet."
-        ),
+        Text(f"Questionnaire ({SAID['questionnaire']['where']}): called strong, of 13: {strong}. {_said(ours)}"),
     ]  # fmt: skip
+
+
+def _said(ours: Mapping[str, Mapping[str, Any]]) -> str:
+    """What people said of the agents on the web table: good, fair, poor."""
+    told = [
+        f"{name} ({row['answers']} answers) "
+        + ", ".join(f"{question} {'/'.join(map(str, counts))}" for question, counts in row["groups"].items())
+        for name, row in ours.items()
+        if row["answers"]
+    ]
+    return f"Here, good/fair/poor: {'; '.join(told)}." if told else "Here nobody has answered yet."
 
 
 def _people(row: Mapping[str, Any] | None) -> str:

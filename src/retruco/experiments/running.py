@@ -46,7 +46,7 @@ def reproduce(
         found = play_stages(experiment, study, workers, journal, progress, on)
         results = rounded({**settings_of(experiment, study), **experiment.results(study, found)})
         write_whole(study.folder / RESULTS, lined(results))
-        manifest = _manifest(study, experiment, workers, journal)
+        manifest = {**_manifest(study, experiment, workers, journal), "on": on}
         write_whole(study.folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     # A report is made of what is written, so that it can be made again.
     write_page(study.folder, experiment.page(json.loads(json.dumps(results)), manifest))
@@ -59,6 +59,7 @@ def _has_begun(study: Study) -> bool:
 
 def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     """What a run must keep when it is taken up again."""
+    taught = {"taught": study.taught.as_json()} if study.taught else {}
     return {
         "experiment": experiment.name,
         "quick": study.quick,
@@ -68,6 +69,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "rules": experiment.game.rules_name,
         "target": experiment.game.goal,
         "version": experiment.game.version,
+        **taught,
     }
 
 

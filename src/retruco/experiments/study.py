@@ -34,6 +34,18 @@ Told: TypeAlias = Callable[[float], None]
 
 
 @dataclass(frozen=True, eq=False)
+class Taught:
+    """A base that a person has taught, and how far they came."""
+
+    base: Base
+    standing: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """What names it."""
+        return {"name": self.base.name, "digest": self.base.digest, "hands": self.base.hands}
+
+
+@dataclass(frozen=True, eq=False)
 class Study:
     """What an experiment is run with."""
 
@@ -43,6 +55,8 @@ class Study:
     """Where everything is kept that was played or learnt."""
     opened: Base | None = None
     """The case base to begin with, if the experiment needs one."""
+    taught: Taught | None = None
+    """Somebody's own pupil, who takes the place of the one with a scripted tutor."""
 
     @property
     def base(self) -> Base:

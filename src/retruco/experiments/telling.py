@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
-from retruco.arena.report import duration, percent
+from retruco.arena.report import crew, duration, percent
 from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNLIKE
 from retruco.experiments.study import Experiment, Results
 
@@ -144,7 +144,7 @@ def summary(claims: Sequence[Row]) -> str:
         f"open, {verdicts.count(ALIKE)} of these leaning the published way."
     )
     if told:
-        text += f" Of {len(told)} that come with numbers, {len(noise)} lie within chance."
+        text += f" Published leads told in numbers: {len(told)}, of these within chance: {len(noise)}."
     if blind:
         text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
     return text
@@ -194,7 +194,7 @@ def how_made(
         "rules": f"{results['game']}, {results['rules']} to {results['target']}, game version {results['version']}",
         **facts,
         "seed": str(results["seed"]),
-        "duration": f"{duration(manifest['seconds'])} on {manifest['workers']} workers; "
+        "duration": f"{duration(manifest['seconds'])} on {crew(manifest)}; "
         f"{duration(manifest['processor_seconds'])} of processor time",
         "finished": manifest["finished"],
         "retruco": f"{manifest['retruco']}, commit {(manifest['commit'] or 'unknown')[:12]}, Python {manifest['python']}",

@@ -147,6 +147,11 @@ class Game(ABC):
         """How many sit at the table."""
 
     @property
+    def told_in(self) -> tuple[str, float]:
+        """What results per hand are told in, and how many of it a point is."""
+        return "points", 1.0
+
+    @property
     def teams(self) -> tuple[Team, ...]:
         """The team of every seat; where nobody has a partner, each seat is its own."""
         return tuple(range(self.seats))

@@ -12,6 +12,7 @@ import io
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -101,10 +102,9 @@ def writer_for(name: str) -> Callable[[Numbered, BinaryIO], None]:
 
 def _pyarrow() -> ModuleType:
     try:
-        import pyarrow
+        return import_module("pyarrow")
     except ModuleNotFoundError as error:
         raise ValueError("Parquet needs pyarrow: pip install 'retruco[parquet]'") from error
-    return pyarrow  # type: ignore[no-any-return]
 
 
 # Reading

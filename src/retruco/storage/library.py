@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
 from retruco.storage.baseline import Tell, make_baseline
+from retruco.storage.casey import CASEY, provide_casey
 from retruco.storage.errors import StoreError
 from retruco.storage.human import HUMAN, provide_human
 from retruco.storage.opening import silent
@@ -128,6 +129,8 @@ class Library:
             make_baseline(self.store, self._tell)
         elif name == HUMAN:
             provide_human(self.store, self._tell)
+        elif name == CASEY:
+            provide_casey(self.store, self._tell)
 
     # Changes
 
@@ -164,12 +167,21 @@ def _not_embedded(name: str, what: str) -> None:
         raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
 
 
+def usual_base(game: str) -> str:
+    """Name the base that a game is played with when none is named.
+
+    >>> usual_base("truco"), usual_base("holdem")
+    ('baseline', 'casey')
+    """
+    return CASEY if game == "holdem" else EMBEDDED
+
+
 def open_cases(
     name: str | None = None, game: str = "truco", tell: Tell = silent, clusters: str | None = None
 ) -> Base:
-    """Open a base of the user's own store, the embedded one if none is named."""
+    """Open a base of the user's own store, the game's usual one if none is named."""
     with open_store() as store:
-        base = Library(store, tell).open(name or EMBEDDED, game)
+        base = Library(store, tell).open(name or usual_base(game), game)
         return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 

@@ -194,11 +194,13 @@ class Writer(Reader):
 
     def count_uses(self, base: Facts, uses: Mapping[int, int]) -> None:
         """Count how often hands were used, on top of what they have."""
-        if uses:
-            which = (HANDS.c.base == base.id) & (HANDS.c.number == bindparam("which"))
-            update = HANDS.update().where(which).values(uses=HANDS.c.uses + bindparam("more"))
-            lines = [{"which": number, "more": more} for number, more in uses.items()]
-            self.connection.execute(update, lines)
+        by_more: dict[int, list[int]] = {}
+        for number, more in sorted(uses.items()):
+            by_more.setdefault(more, []).append(number)
+        for more, numbers in by_more.items():
+            for chunk in chunks(numbers, 500):
+                which = (HANDS.c.base == base.id) & HANDS.c.number.in_(chunk)
+                self.connection.execute(HANDS.update().where(which).values(uses=HANDS.c.uses + more))
 
     def _update(
         self, base: Facts, number: int, removed: int, origins: Mapping[str, int], digest: int

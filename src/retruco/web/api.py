@@ -75,18 +75,11 @@ class Numbered(BaseModel):
 
 def open_match(ask: Asking, wish: Wish) -> LiveMatch:
     """Open a match, if the wish makes sense."""
-    opponent = ask.room.players.known(wish.opponent)
-    if opponent is None:
-        raise Refused(400, "error.unknown_agent", name=wish.opponent)
     if wish.rules not in PRESETS:
         raise Refused(400, "error.unknown_rules", name=wish.rules)
     if ask.room.store.open_matches(ask.visitor.id) >= ask.room.settings.limits.open_matches:
         raise Refused(429, "error.too_many_matches")
-    try:
-        ask.room.players.agent(opponent)
-    except ValueError:
-        raise Refused(400, "error.no_cases") from None
-    game = Truco.named(wish.rules, wish.target)
+    opponent, game = ask.room.players.called(wish.opponent), Truco.named(wish.rules, wish.target)
     return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match")
 
 
@@ -121,6 +114,7 @@ def look(ask: Ask, match: MatchId, after: Annotated[int, Query(ge=-1, le=10_000_
     live = ask.match(match)
     seat = ask.seat(live)
     ask.room.wake(live)
+    ask.room.presence.seen(match, ask.visitor.id)
     return {"match": live.id, "seat": seat, "frames": frames(live, seat, after)}
 
 
@@ -156,9 +150,12 @@ def act(ask: Signed, match: MatchId, answer: Answer) -> Json:
     """Act in one's own seat; the answer is stored when this returns."""
     live = ask.match(match)
     seat = ask.seat(live)
+    asks = live.question
+    if live.stored.sitters[seat].is_pupil and (asks is None or asks.number != answer.number):
+        raise Refused(409, "teach.not_asked")
     with granted():
-        live.act(seat, answer.action, answer.number)
-    return _went_on(ask, live, seat, answer.number)
+        live.act(seat, answer.action, answer.number, asks.scenario if asks else None)
+    return went_on(ask, live, seat, answer.number)
 
 
 @router.post("/matches/{match}/resign", responses=REFUSALS)
@@ -168,7 +165,7 @@ def resign(ask: Signed, match: MatchId, at: Numbered) -> Json:
     seat = ask.seat(live)
     with granted():
         live.give_up(seat, at.number)
-    return _went_on(ask, live, seat, at.number - 1)
+    return went_on(ask, live, seat, at.number - 1)
 
 
 @router.post("/matches/{match}/take-back", responses=REFUSALS)
@@ -180,7 +177,7 @@ def take_back(ask: Signed, match: MatchId, at: Numbered) -> Json:
         raise Refused(403, "practice.only_here")
     with granted():
         live.take_back(seat, at.number)
-    return _went_on(ask, live, seat, at.number)
+    return went_on(ask, live, seat, at.number)
 
 
 @router.post("/matches/{match}/again", status_code=201, responses=REFUSALS)
@@ -190,10 +187,14 @@ def again(ask: Signed, match: MatchId) -> Json:
     ask.seat(live)
     if live.end is None:
         raise Refused(409, "replay.not_yet")
+    if live.stored.kind not in ("match", "again"):
+        raise Refused(403, "error.forbidden")
     return {"match": ask.room.open_again(live, ask.visitor.id).id}
 
 
-def _went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:
+def went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:
+    """Tell everybody that a match has gone on, and the one who did it how it stands."""
+    ask.room.presence.seen(live.id, ask.visitor.id)
     shown = frames(live, seat, after)
     ask.room.went_on(live)
     return {"match": live.id, "seat": seat, "frames": shown}

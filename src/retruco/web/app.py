@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import time
@@ -19,7 +20,19 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
-from retruco.web import api, euchre, lookback, pages
+from retruco.web import (
+    api,
+    between,
+    botapi,
+    euchre,
+    laboratory,
+    labpages,
+    lookback,
+    own,
+    ownpages,
+    pages,
+    peoplepages,
+)
 from retruco.web.asking import asking
 from retruco.web.euchre_room import EuchreRoom
 from retruco.web.fairness import HONEST, Dealer
@@ -54,7 +67,10 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
         app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
         players.warm()
+        app.state.room.catch_up()
+        clocks = asyncio.create_task(look_at_clocks(app.state.room))
         yield
+        clocks.cancel()
         app.state.room.close()
 
     app = FastAPI(
@@ -65,15 +81,29 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
         docs_url=None,
         redoc_url=None,
     )
+    app.include_router(botapi.router)  # first: bots ask most often, and addresses are tried in this order
     app.include_router(api.router)
+    app.include_router(between.router)
+    app.include_router(own.router)
+    app.include_router(laboratory.router)
     app.include_router(lookback.router)
     app.include_router(pages.router)
     app.include_router(euchre.router)
+    app.include_router(peoplepages.router)
+    app.include_router(ownpages.router)
+    app.include_router(labpages.router)
     app.state.euchre = EuchreRoom()
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
     _speak_plainly(app)
     return app
+
+
+async def look_at_clocks(room: Room) -> None:
+    """Every second, end the matches whose bot has not answered in time."""
+    while True:
+        await asyncio.sleep(1)
+        await asyncio.to_thread(room.look_at_clocks)
 
 
 def _speak_plainly(app: FastAPI) -> None:

@@ -84,10 +84,15 @@ def asking(request: Request) -> Asking:
     return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)))
 
 
-Ask = Annotated[Asking, Depends(asking)]
+async def who_asks(request: Request) -> Asking:
+    """Read who is asking, without a trip to another thread."""
+    return asking(request)
 
 
-def signed(ask: Ask, x_form_key: Annotated[str, Header(max_length=100)] = "") -> Asking:
+Ask = Annotated[Asking, Depends(who_asks)]
+
+
+async def signed(ask: Ask, x_form_key: Annotated[str, Header(max_length=100)] = "") -> Asking:
     """Read who is asking to change something: the request must carry the key of our pages."""
     ask.check_form(x_form_key)
     return ask

@@ -19,6 +19,7 @@ async def stream(room: Room, match: str, seat: Seat, after: int, visitor: str) -
             yield "retry: 1000\n\n"
             while not room.closing:
                 rung.clear()
+                room.presence.seen(match, visitor)
                 live = await asyncio.to_thread(room.find, match)
                 shown = frames(live, seat, after) if live else []
                 for one in shown:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from threading import RLock
 from typing import NamedTuple
@@ -12,7 +15,7 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
-from retruco.web.store import End, Store, Stored
+from retruco.web.store import End, Ending, Store, Stored
 
 
 class Stale(ValueError):
@@ -36,6 +39,15 @@ class Position(NamedTuple):
         return next(acted, None)
 
 
+class Asks(NamedTuple):
+    """A question that an agent puts to its teacher, in a position by its number."""
+
+    number: int
+    scenario: str
+    proposed: Action
+    """What it would do by itself."""
+
+
 class LiveMatch:
     """One match at the web table; every change is stored before it is told.
 
@@ -52,9 +64,17 @@ class LiveMatch:
         self.deals: list[SealedDeal] = list(stored.deals)
         self._template = deals_of.deals if deals_of else ()
         self.positions: list[Position] = []
+        self.since = time.monotonic()
+        """Since when the table stands as it does; after a restart the clock begins anew."""
+        self.asks: Asks | None = None
+        """What a pupil has asked its teacher last."""
+        self.errors: Counter[Seat] = Counter()
+        """How many answers of each seat had to be refused."""
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
         self.table = self._rebuilt()
+        self.looked_at = len(self.table.hands)
+        """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
 
@@ -74,6 +94,18 @@ class LiveMatch:
         return self.stored.kind == "practice"
 
     @property
+    def question(self) -> Asks | None:
+        """What the pupil asks in the position on the table, if it does."""
+        return self.asks if self.asks is not None and self.asks.number == self.last_number else None
+
+    @property
+    def is_pupil_thinking(self) -> bool:
+        """Whether a pupil is to act and has neither acted nor asked yet."""
+        seat = self.to_act
+        is_pupil = seat is not None and self.stored.sitters[seat].is_pupil
+        return is_pupil and self.question is None
+
+    @property
     def last_number(self) -> int:
         """The number of the position on the table."""
         return self.stored.skipped + len(self.positions) - 1
@@ -86,6 +118,13 @@ class LiveMatch:
     def to_act(self) -> Seat | None:
         """Whose turn it is; nobody's when the match is over."""
         return None if self.end else self.table.to_act
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long whoever is to act still has, if there is a clock."""
+        if self.stored.clock is None or self.end is not None:
+            return None
+        return max(0.0, self.stored.clock - (time.monotonic() - self.since))
 
     def agent_to_act(self) -> str | None:
         """The agent whose turn it is, if it is an agent's."""
@@ -108,8 +147,8 @@ class LiveMatch:
 
     # What changes it
 
-    def act(self, seat: Seat, action: Action, number: int) -> None:
-        """Carry out an action, once it is stored."""
+    def act(self, seat: Seat, action: Action, number: int, shown: str | None = None) -> None:
+        """Carry out an action, once it is stored; `shown` is what a pupil had asked its teacher about."""
         with self.lock:
             self._check_number(number)
             if seat != self.table.to_act:
@@ -118,7 +157,7 @@ class LiveMatch:
             self.table.act(seat, action)
             end = End(self.table.winner, "played") if self.table.is_over else None
             try:
-                self._store.append(self.id, hand, count, action, self.deals[dealt:], end)
+                self._write(hand, count, action, self.deals[dealt:], end, shown)
             except sqlite3.IntegrityError:
                 self.broken = True
                 raise Stale("the move has been answered elsewhere") from None
@@ -128,13 +167,12 @@ class LiveMatch:
             self._note(hand)
             self._ended(end)
 
-    def give_up(self, seat: Seat, number: int | None, failed: bool = False) -> None:
-        """End the match in favour of the other seat."""
+    def give_up(self, seat: Seat, number: int | None, ending: Ending = "resigned") -> None:
+        """End the match in favour of the other seat; without a number, however the table stands."""
         with self.lock:
-            if number is not None:
-                self._check_number(number)
-            end = End(1 - seat, "failed" if failed else "resigned")
-            self._store.end(self.id, end)
+            self._check_number(self.last_number if number is None else number)
+            end = End(1 - seat, ending)
+            self._store.delete(self.id) if self.is_practice else self._store.end(self.id, end)
             self._ended(end)
 
     def take_back(self, seat: Seat, number: int) -> None:
@@ -183,7 +221,23 @@ class LiveMatch:
                 self._add_played(hand, table)
         return table
 
+    def _write(
+        self,
+        hand: int,
+        number: int,
+        action: Action,
+        deals: Sequence[SealedDeal],
+        end: End | None,
+        shown: str | None,
+    ) -> None:
+        """Store an action; open practice that is over is forgotten instead."""
+        if self.is_practice and end is not None:
+            self._store.delete(self.id)
+        else:
+            self._store.append(self.id, hand, number, action, deals, end, shown)
+
     def _note(self, hand: int) -> None:
+        self.since = time.monotonic()
         self._add_played(hand, self.table)
 
     def _add_played(self, hand: int, table: Table) -> None:

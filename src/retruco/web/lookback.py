@@ -95,9 +95,7 @@ def hint(ask: Ask, match: MatchId, agent: Annotated[str, Query(max_length=40)] =
     seat = ask.seat(live)
     if not live.is_practice:
         raise Refused(403, "practice.only_here")
-    name = ask.room.players.known(agent)
-    if name is None:
-        raise Refused(400, "error.unknown_agent", name=agent)
+    name = ask.room.players.called(agent)
     with live.lock:
         if live.to_act != seat:
             raise Refused(409, "error.not_your_turn")

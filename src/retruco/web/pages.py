@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path as File
@@ -20,16 +21,19 @@ from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
 from retruco.web.api import MOST_TARGET, Wish, open_match
 from retruco.web.asking import Ask, Asking, MatchId
 from retruco.web.i18n import LANGUAGES
+from retruco.web.invitations import CLOCKS
 from retruco.web.players import LEVELS, SCRIPTED
+from retruco.web.recording import RECORDED
 from retruco.web.refusals import Refused, forbidden
 from retruco.web.rulesbook import chapters
 from retruco.web.statistics import statistics
+from retruco.web.store import Sitter
 from retruco.web.styles import style_of
 
 HERE: Final = File(__file__).parent
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
-    "board.", "worth.", "spoken.", "statistics.",
+    "board.", "worth.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
@@ -107,12 +111,21 @@ def home(request: Request, ask: Ask) -> Response:
     return page(
         request, ask, "home",
         levels=LEVELS, opponents=_opponents(ask), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        clocks=CLOCKS, person=ask.room.people.find(ask.visitor.id),
     )  # fmt: skip
 
 
 def _opponents(ask: Asking) -> list[tuple[str, str]]:
     known = roster("truco")
     return [(name, style_of(name, known[name].style, ask.texts)) for name in ask.room.players.names]
+
+
+def name_of(ask: Asking, sitter: Sitter) -> str:
+    """What a sitter is called on a page: an agent's name, a person's own, or just a person."""
+    if sitter.agent is not None:
+        return sitter.agent
+    known = ask.room.people.find(sitter.visitor or "").name
+    return known or ask.texts("table.person")
 
 
 async def form(request: Request) -> dict[str, str]:
@@ -124,18 +137,28 @@ async def form(request: Request) -> dict[str, str]:
         raise Refused(422, "error.malformed") from None
 
 
+Fields = Annotated[dict[str, str], Depends(form)]
+
+
+def target_in(fields: Mapping[str, str]) -> int | None:
+    """The points to play to, as a form says it; refused if that is no number."""
+    text = fields.get("target", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MOST_TARGET):
+        raise Refused(400, "error.bad_target")
+    return int(text)
+
+
 @router.post("/play")
-def play(ask: Ask, fields: Annotated[dict[str, str], Depends(form)]) -> Response:
+def play(ask: Ask, fields: Fields) -> Response:
     """Open a match and go to its table."""
     ask.check_form(fields.get("form_key", ""))
-    target = fields.get("target", "")
-    if target and not (target.isascii() and target.isdecimal() and 1 <= int(target[:9]) <= MOST_TARGET):
-        raise Refused(400, "error.bad_target")
     try:
         wish = Wish(
             opponent=fields.get("level") or fields.get("opponent", "medium"),
             rules=fields.get("rules", "cbtg"),
-            target=int(target) if target else None,
+            target=target_in(fields),
             practice=bool(fields.get("practice")),
         )
     except ValidationError:
@@ -146,21 +169,26 @@ def play(ask: Ask, fields: Annotated[dict[str, str], Depends(form)]) -> Response
 @router.get("/table/{match}")
 def table(request: Request, ask: Ask, match: MatchId) -> Response:
     """The table itself, for who sits at it; a finished match is looked at from everywhere."""
+    if ask.room.invitations.find(match) is not None:
+        return RedirectResponse(f"/join/{match}", 303)
     live = ask.match(match)
     seat = live.stored.seat_of(ask.visitor.id)
     if seat is None:
         if live.end is not None and not live.is_practice:
             return RedirectResponse(f"/replay/{match}/0", 303)
         raise forbidden()
-    opponent = live.stored.sitters[1 - seat].agent or ""
-    names = [opponent, ask.texts("table.you")] if seat else [ask.texts("table.you"), opponent]
+    opponent = name_of(ask, live.stored.sitters[1 - seat])
+    sitter = live.stored.sitters[seat]
+    own = sitter.agent if sitter.agent is not None else ask.texts("table.you")
+    names = [opponent, own] if seat else [own, opponent]
     setup = {
-        "match": match, "seat": seat, "me": seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
-        "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
+        "match": match, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
+        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
         "flor": live.game.rules.flor, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
         "texts": ask.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
-    return page(request, ask, "table", live=live, opponent=opponent, setup=setup)
+    not_asked = live.stored.kind in RECORDED and ask.room.people.find(ask.visitor.id).asked is None
+    return page(request, ask, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
 
 
 @router.get("/replay/{match}")
@@ -178,7 +206,7 @@ def replay(
     if live.end is None or live.is_practice:
         raise Refused(404, "replay.not_yet")
     seat, mine = ask.reader_seat(live), live.stored.seat_of(ask.visitor.id)
-    names = [one.agent or ask.texts("table.you" if place == mine else "table.person")
+    names = [ask.texts("table.you") if place == mine and one.agent is None else name_of(ask, one)
              for place, one in enumerate(live.stored.sitters)]  # fmt: skip
     setup = {
         "match": match, "seat": seat, "number": number, "names": names, "target": live.game.target,

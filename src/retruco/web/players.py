@@ -14,6 +14,7 @@ from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.streams import Stream
 from retruco.web.live import LiveMatch
+from retruco.web.refusals import Refused
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
@@ -33,7 +34,7 @@ class Players:
     """The agents of this server, each made once; agents keep no memory, so all matches share them."""
 
     def __init__(self, cases_for: CasesFor = no_cases) -> None:
-        self._cases_for = cases_for
+        self.cases_for = cases_for
         self._made: dict[str, Agent] = {}
         self._opening = Lock()
 
@@ -54,6 +55,17 @@ class Players:
         name = LEVELS.get(opponent, opponent)
         return name if name in roster("truco") else None
 
+    def called(self, opponent: str) -> str:
+        """Find an opponent and make sure that it can play."""
+        name = self.known(opponent)
+        if name is None:
+            raise Refused(400, "error.unknown_agent", name=opponent)
+        try:
+            self.agent(name)
+        except ValueError:
+            raise Refused(400, "error.no_cases") from None
+        return name
+
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
         if name not in self._made:
@@ -63,7 +75,7 @@ class Players:
     def _cases(self, game: str) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
         with self._opening:
-            return self._cases_for(game)
+            return self.cases_for(game)
 
     def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask an agent."""

@@ -9,20 +9,40 @@ import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cached_property
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.invitations import Invitations
+from retruco.web.jobs import Jobs
+from retruco.web.keeping import Keeper
 from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.lobby import Lobby
+from retruco.web.opinions import Opinions
+from retruco.web.owner import Owner
+from retruco.web.people import People
 from retruco.web.players import Players
+from retruco.web.presence import Presence
+from retruco.web.recording import Recorder
 from retruco.web.settings import Settings
-from retruco.web.store import Kind, Sitter, Store, Stored
+from retruco.web.store import Ending, Kind, Sitter, Store, Stored
+
+if TYPE_CHECKING:
+    from retruco.storage.library import Base
+    from retruco.web.teaching import School
 
 log = logging.getLogger("retruco.web")
 
 A_DAY = 86_400
+
+
+def new_name() -> str:
+    """Draw a name for a match that nobody can guess."""
+    return secrets.token_urlsafe(12)
 
 
 class Room:
@@ -35,6 +55,16 @@ class Room:
         self.store.delete_practice(before=time.time() - A_DAY)
         limits = settings.limits
         self.bell = Bell(limits.streams, limits.streams_per_visitor)
+        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
+        self.people = People(self.store)
+        self.keeper = Keeper(self.store, settings.case_file)
+        self.recorder = Recorder(self.store, self.people, self.keeper)
+        self.owner = Owner(self.store)
+        self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
+        self._bases: OrderedDict[str, Base] = OrderedDict()
+        self.opinions = Opinions(self.store)
+        self.invitations = Invitations(self.store)
+        self.lobby, self.presence = Lobby(), Presence()
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._thinking: set[str] = set()
         self._lock = Lock()
@@ -45,19 +75,86 @@ class Room:
         """End the streams of everybody who listens; they will call again."""
         self.closing = True
         self.bell.ring_all()
+        self.bots_bell.ring_all()
 
     def close(self) -> None:
         """Let the last decisions finish and close the store."""
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
+        self.recorder.close()
+        self.jobs.close()
         self.store.close()
+
+    def catch_up(self) -> None:
+        """Keep the hands that a crash left over."""
+        for stored in self.recorder.missed():
+            self.recorder.catch_up(self._revived(stored))
+
+    @cached_property
+    def school(self) -> School:
+        """Where agents are taught; made when somebody first teaches."""
+        from retruco.web.teaching import School  # slow to import, and most only play
+
+        return School(self.store, self.keeper, self.players.cases_for, self.settings.case_file)
+
+    def bases(self) -> tuple[str, ...]:
+        """Name the case bases there are."""
+        from retruco.storage.store import open_store
+
+        with open_store(self.settings.case_file) as store, store.reading() as reader:
+            return reader.names()
+
+    def base(self, name: str) -> Base | None:
+        """Open a case base to look into; it is opened again when it has changed."""
+        from retruco.storage.library import Library
+        from retruco.storage.store import open_store
+
+        if name not in self.bases():
+            return None
+        with open_store(self.settings.case_file) as store:
+            library = Library(store)
+            facts = library.info(name)
+            known = self._bases.pop(name, None)
+            if known is None or known.facts.digest != facts.digest:
+                known = library.open(name, "truco")
+            self._bases[name] = known
+            while len(self._bases) > 3:
+                self._bases.popitem(last=False)
+            return known
+
+    def forget_pupil(self, visitor: str) -> None:
+        """Let a pupil be made anew, from what is left of what it was shown."""
+        if "school" in self.__dict__:
+            self.school.dismiss(visitor)
+
+    def forget(self, visitor: str) -> None:
+        """Forget everything about a visitor."""
+        mine = {one.id for one in self.store.of_visitor(visitor)}
+        self.keeper.forget(visitor)
+        self.people.forget(visitor)
+        self.forget_pupil(visitor)
+        with self._lock:
+            for match in mine & self._live.keys():
+                self._live[match].broken = True  # what is left of it is read from the store
 
     # Opening and finding
 
     def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
         """Seat a visitor and an agent at a new table; who is mão first is drawn."""
-        sitters = (Sitter(visitor=visitor), Sitter(agent=opponent))
-        return self._open(game, sitters, self._dealer.first(), kind, self._dealer.deal(game))
+        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind)
+
+    def seat(
+        self,
+        game: Truco,
+        sitters: tuple[Sitter, Sitter],
+        kind: Kind,
+        clock: float | None = None,
+        name: str | None = None,
+    ) -> LiveMatch:
+        """Seat any two at a new table; `name` is what the match was called before it began."""
+        return self._open(
+            game, sitters, self._dealer.first(), kind, self._dealer.deal(game), None, clock, name
+        )
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -76,20 +173,29 @@ class Room:
         kind: Kind,
         deal: SealedDeal,
         origin: str | None = None,
+        clock: float | None = None,
+        name: str | None = None,
     ) -> LiveMatch:
-        name, seed = secrets.token_urlsafe(12), self._dealer.seed()
+        name, seed = name or new_name(), self._dealer.seed()
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
-        stored = replace(stored, deals=(deal,), actions=((),))
+        stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
         self.store.add(stored)
         return self._keep(self._revived(stored))
 
-    def find(self, match: str) -> LiveMatch | None:
-        """Find a match, in memory or in the store."""
+    def held(self, match: str) -> LiveMatch | None:
+        """Find a match that is in memory."""
         with self._lock:
             live = self._live.get(match)
-            if live is not None and not live.broken:
-                self._live.move_to_end(match)
-                return live
+            if live is None or live.broken:
+                return None
+            self._live.move_to_end(match)
+            return live
+
+    def find(self, match: str) -> LiveMatch | None:
+        """Find a match, in memory or in the store."""
+        live = self.held(match)
+        if live is not None:
+            return live
         stored = self.store.load(match)
         return None if stored is None else self._keep(self._revived(stored))
 
@@ -111,17 +217,48 @@ class Room:
 
     # Turns
 
+    def look_at_clocks(self) -> None:
+        """End the matches whose bot has let its time run out; people are waited for until somebody claims."""
+        with self._lock:
+            timed = [live for live in self._live.values() if live.seconds_left == 0.0]
+        for live in timed:
+            if live.stored.kind == "bots" and live.agent_to_act() is None:
+                self.forfeit(live, live.to_act, "late")
+
+    def forfeit(self, live: LiveMatch, seat: Seat | None, ending: Ending) -> None:
+        """Give a match to the other seat, unless it is over meanwhile."""
+        try:
+            if seat is not None:
+                live.give_up(seat, None, ending)
+        except MatchOver:
+            return
+        self.went_on(live)
+
     def went_on(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
-        if live.is_practice and live.end is not None:
-            self.store.delete(live.id)  # open practice is not recorded
-        self.bell.ring(live.id)
+        self._look(live)
+        self.ring(live.id)
         self.wake(live)
+
+    def _look(self, live: LiveMatch) -> None:
+        """Keep what a finished hand has brought, for who agreed or teaches."""
+        if live.stored.kind != "lesson":
+            return self.recorder.look(live)
+        with live.lock:
+            first, live.looked_at = live.looked_at, len(live.table.hands)
+            for hand in range(first, live.looked_at):
+                self.school.hand_over(live, hand)
+        return None
+
+    def ring(self, match: str) -> None:
+        """Wake everybody who waits for a match, or for its beginning."""
+        self.bell.ring(match)
+        self.bots_bell.ring(match)
 
     def wake(self, live: LiveMatch) -> None:
         """Let the agent whose turn it is think, unless it does already."""
         with self._lock:
-            if self.closing or live.id in self._thinking or live.agent_to_act() is None:
+            if self.closing or live.id in self._thinking or live.agent_to_act() is None or live.question:
                 return
             self._thinking.add(live.id)
             self._thinkers.submit(self._think, live)
@@ -149,10 +286,16 @@ class Room:
         with live.lock:
             seat, name = live.to_act, live.agent_to_act()
             number, place = live.last_number, len(live.positions) - 1
-        if seat is not None and name is not None:
-            live.act(seat, self.players.decide_at(name, live, place, seat).action, number)
+        if seat is None or name is None:
+            return
+        if live.stored.sitters[seat].is_pupil:
+            decision = None if live.question else self.school.decide(live, place, seat)
+        else:
+            decision = self.players.decide_at(name, live, place, seat)
+        if decision is not None:
+            live.act(seat, decision.action, number)
 
     def _give_up(self, live: LiveMatch) -> None:
         seat = live.to_act
         if seat is not None:
-            live.give_up(seat, None, failed=True)
+            live.give_up(seat, None, "failed")

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from retruco.web.identity import TOKEN, Visitor
 from retruco.web.settings import Limits, Settings
 
 POLICY: Final = "; ".join(
@@ -75,11 +76,13 @@ class Buckets:
 class Guard:
     """Lets in what is addressed to us, comes from our own pages, and is not too much."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, is_bot: Callable[[str], bool]) -> None:
+        self.app, self.settings, self._is_bot = app, settings, is_bot
         limits = settings.limits
         self._requests = Buckets(limits.per_second, limits.burst)
+        self._bots = Buckets(limits.bot_per_second, limits.bot_burst)
         self._matches = Buckets(limits.matches_per_minute / 60, limits.matches_per_minute)
+        self._new_bots = Buckets(limits.bots_per_minute / 60, limits.bots_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, pass it on, and dress the answer."""
@@ -96,9 +99,9 @@ class Guard:
         host = headers.get("host", "")
         if host_name(host) not in self.settings.names:
             return 400, "This server does not go by that name."
-        address = (scope.get("client") or ("unknown",))[0]
-        now = time.monotonic()
-        if not self._requests.take(address, now):
+        address, now = self._who(scope, headers), time.monotonic()
+        every = self._bots if self._is_bot(address) else self._requests
+        if not every.take(address, now):
             return 429, "Too many requests; take a breath."
         if scope["method"] in SAFE:
             return None
@@ -106,7 +109,15 @@ class Guard:
             return 403, "This request comes from another site."
         if _opens_match(scope["path"]) and not self._matches.take(address, now):
             return 429, "Too many new matches; finish one first."
+        if scope["path"] == "/api/bots" and not self._new_bots.take(address, now):
+            return 429, "Too many new bots; one token serves for many matches."
         return _refuse_body(headers, self.settings.limits)
+
+    def _who(self, scope: Scope, headers: Headers) -> str:
+        """Whose requests are counted together: those of a bot we know, else those of an address."""
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        bot = Visitor(token).id if kind.lower() == "bearer" and TOKEN.fullmatch(token) else ""
+        return bot if self._is_bot(bot) else (scope.get("client") or ("unknown",))[0]
 
 
 def host_name(host: str) -> str:
@@ -134,7 +145,16 @@ def same_origin(headers: Headers, host: str) -> bool:
 
 
 def _opens_match(path: str) -> bool:
-    return path in ("/play", "/api/matches") or path.endswith("/again")
+    opening = (
+        "/play",
+        "/invite",
+        "/watch",
+        "/teach",
+        "/api/matches",
+        "/api/bots/matches",
+        "/api/invitations",
+    )
+    return path in opening or path.endswith(("/again", "/rematch", "/accept"))
 
 
 def _refuse_body(headers: Headers, limits: Limits) -> tuple[int, str] | None:
@@ -171,7 +191,7 @@ def _dressed(send: Send, secure: bool) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-store")
             if secure:
                 headers["Strict-Transport-Security"] = "max-age=31536000"

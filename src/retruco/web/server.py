@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import socket
+import sys
+from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
 
 from retruco.web.room import Room
+
+SWITCH: Final = 0.0005
+"""Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
 
 
 class TableServer(uvicorn.Server):
@@ -29,6 +34,15 @@ class TableServer(uvicorn.Server):
             timeout_graceful_shutdown=3,
         )
         super().__init__(config)
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to stop."""
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
+        try:
+            super().run(sockets)
+        finally:
+            sys.setswitchinterval(before)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would never end by themselves, then everything else."""

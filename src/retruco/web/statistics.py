@@ -15,7 +15,7 @@ Json = dict[str, Any]
 def statistics(matches: Sequence[Stored], visitor: str) -> Json:
     """Count wins by opponent, and list the matches; open practice is left out altogether."""
     own = [one for one in matches if one.kind != "practice"]
-    counted = [one for one in own if one.kind == "match" and one.end is not None]
+    counted = [one for one in own if one.kind in ("match", "people") and one.end is not None]
     wins = [has_won(one, visitor) for one in counted]
     by_opponent: dict[str, list[bool]] = defaultdict(list)
     for one in counted:

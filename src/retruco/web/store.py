@@ -10,22 +10,23 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
 from retruco.web.fairness import SealedDeal
+from retruco.web.writing import Change, T, Tidier, Writer
 
-Kind: TypeAlias = Literal["match", "practice", "again"]
-"""A match that counts, open practice, or the same deals once more with the seats swapped."""
+Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson"]
+"""A match that counts, open practice, the same deals once more with the seats swapped, two people, a bot from
+elsewhere, two agents that somebody watches, or an agent that is taught."""
 
-Ending: TypeAlias = Literal["played", "resigned", "failed"]
-"""Whether the last card decided, somebody gave up, or an agent broke down."""
-
-VERSION: Final = 1
+Ending: TypeAlias = Literal["played", "resigned", "failed", "left", "late", "illegal"]
+"""Whether the last card decided, somebody gave up, an agent broke down, a person left the table, or a bot
+answered too late or not by the rules."""
 
 SCHEMA: Final = """
 CREATE TABLE secret (value BLOB NOT NULL);
@@ -49,13 +50,57 @@ CREATE TABLE action (
 );
 """
 
+PEOPLE_AND_BOTS: Final = """
+ALTER TABLE match ADD COLUMN clock REAL;
+CREATE TABLE person (
+    visitor TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', is_bot INTEGER NOT NULL DEFAULT 0,
+    asked REAL, agreed REAL
+);
+CREATE TABLE invitation (
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, rules TEXT NOT NULL, target INTEGER NOT NULL, clock REAL,
+    origin TEXT, made REAL NOT NULL
+);
+CREATE INDEX invitation_origin ON invitation (origin);
+CREATE TABLE shown (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, hand INTEGER NOT NULL, number INTEGER NOT NULL,
+    scenario TEXT NOT NULL, PRIMARY KEY (match, hand, number)
+);
+CREATE TABLE kept (
+    id TEXT PRIMARY KEY, base TEXT NOT NULL, number INTEGER, visitor TEXT NOT NULL, match TEXT NOT NULL,
+    hand INTEGER NOT NULL, seat INTEGER NOT NULL, stage TEXT, at REAL NOT NULL
+);
+CREATE INDEX kept_visitor ON kept (visitor);
+CREATE INDEX kept_match ON kept (match, hand, seat);
+CREATE TABLE opinion (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, visitor TEXT NOT NULL, competence INTEGER NOT NULL,
+    coherence INTEGER NOT NULL, predictability INTEGER NOT NULL, fun INTEGER NOT NULL, years INTEGER,
+    at REAL NOT NULL, PRIMARY KEY (match, visitor)
+);
+CREATE TABLE owner (digest TEXT NOT NULL);
+CREATE TABLE job (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, settings TEXT NOT NULL, state TEXT NOT NULL, started REAL NOT NULL,
+    ended REAL, told TEXT NOT NULL DEFAULT ''
+);
+"""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS)
+"""How a file of any age comes to have all tables; a step, once published, is never changed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits in a seat: an agent by name, or a person by the hash of a token."""
+    """Who sits in a seat: an agent by name, or a person or a bot by the hash of a token.
+
+    An agent with a visitor beside it is taught by that person.
+    """
 
     agent: str | None = None
     visitor: str | None = None
+
+    @property
+    def is_pupil(self) -> bool:
+        """Whether an agent sits here with its teacher beside it."""
+        return self.agent is not None and self.visitor is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +132,8 @@ class Stored:
     deals: tuple[SealedDeal, ...] = ()
     actions: tuple[tuple[str, ...], ...] = ()
     """The actions of every hand."""
+    clock: float | None = None
+    """Seconds that a person or a bot has for a move."""
 
     def seat_of(self, visitor: str) -> int | None:
         """Find the seat of a visitor."""
@@ -98,101 +145,89 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._lock = Lock()
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-            "busy_timeout = 5000",
-        ):
-            self._base.execute(f"PRAGMA {pragma}")
-        self._set_up(path)
-
-    def _set_up(self, path: Path) -> None:
-        version = self._base.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, VERSION):
-            self._base.close()
-            raise ValueError(
-                f"{path} holds matches of version {version}; this program reads version {VERSION}"
-            )
-        if version == 0:
-            self._base.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-            self._base.execute("INSERT INTO secret VALUES (?)", (secrets.token_bytes(32),))
+        base = _opened(path)
+        _set_up(base, path)
+        self._writer, self._tidier = Writer(base), Tidier(_opened(path))
+        self._base = base
+        self._reading, self._lock = _opened(path), Lock()
 
     def close(self) -> None:
         """Close the file."""
+        self._writer.close()
+        self._tidier.close()
         with self._lock:
+            self._reading.close()
             self._base.close()
 
-    @contextmanager
-    def _change(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            self._base.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._base
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
+    def change(self, change: Change[T]) -> T:
+        """Carry out a change; it is on disk when this returns."""
+        return self._writer.write(change)
 
-    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._lock, closing(self._base.execute(query, values)) as rows:
-            return rows.fetchall()
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Ask for rows."""
+        with self._lock, closing(self._reading.execute(query, values)) as found:
+            return found.fetchall()
 
     def secret(self) -> bytes:
         """The key by which forms are signed; it stays the same over restarts."""
-        value: bytes = self._all("SELECT value FROM secret")[0][0]
+        value: bytes = self.rows("SELECT value FROM secret")[0][0]
         return value
 
     # Writing
 
     def add(self, match: Stored) -> None:
         """Write down a new match with its first deal."""
-        with self._change() as base:
-            base.execute(
-                "INSERT INTO match (id, rules, target, first, seed, kind, origin, started) VALUES (?,?,?,?,?,?,?,?)",
-                (match.id, match.rules, match.target, match.first, match.seed, match.kind, match.origin, time.time()),
-            )  # fmt: skip
-            base.executemany(
-                "INSERT INTO seat VALUES (?,?,?,?)",
-                [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)],
-            )
-            _add_deals(base, match.id, 0, match.deals)
+        self.change(lambda base: _add(base, match))
 
     def append(
-        self, match: str, hand: int, number: int, action: str, deals: Sequence[SealedDeal], end: End | None
+        self,
+        match: str,
+        hand: int,
+        number: int,
+        action: str,
+        deals: Sequence[SealedDeal],
+        end: End | None,
+        shown: str | None = None,
     ) -> None:
-        """Write down an action, with the deal and the end of the match that followed from it."""
-        with self._change() as base:
+        """Write down an action, with the deal and the end of the match that followed from it.
+
+        `shown` is the scenario that an agent asked its teacher about, who then chose the action.
+        """
+
+        def change(base: sqlite3.Connection) -> None:
             base.execute("INSERT INTO action VALUES (?,?,?,?)", (match, hand, number, action))
+            if shown is not None:
+                base.execute("INSERT INTO shown VALUES (?,?,?,?)", (match, hand, number, shown))
             _add_deals(base, match, hand + 1, deals)
             if end is not None:
                 _end(base, match, end)
 
+        self.change(change)
+
     def end(self, match: str, end: End) -> None:
         """Write down that a match ended before it was played out."""
-        with self._change() as base:
-            _end(base, match, end)
+        self.change(lambda base: _end(base, match, end))
 
     def take_back(self, match: str, hand: int, number: int, skipped: int) -> None:
         """Forget the actions from this one on."""
-        with self._change() as base:
+
+        def change(base: sqlite3.Connection) -> None:
             base.execute(
                 "DELETE FROM action WHERE match = ? AND (hand, number) >= (?, ?)", (match, hand, number)
             )
             base.execute("DELETE FROM hand WHERE match = ? AND hand > ?", (match, hand))
             base.execute("UPDATE match SET skipped = ? WHERE id = ?", (skipped, match))
 
+        self.change(change)
+
     def delete(self, match: str) -> None:
         """Forget a match."""
-        with self._change() as base:
-            base.execute("DELETE FROM match WHERE id = ?", (match,))
+        self.change(lambda base: base.execute("DELETE FROM match WHERE id = ?", (match,)))
 
     def delete_practice(self, before: float) -> None:
-        """Forget open practice that was begun and left."""
-        with self._change() as base:
-            base.execute("DELETE FROM match WHERE kind = 'practice' AND started < ?", (before,))
+        """Forget open practice that was begun and left, and what was only watched."""
+        old = "DELETE FROM match WHERE kind IN ('practice', 'watched') AND started < ?"
+        self.change(lambda base: base.execute(old, (before,)))
 
     # Reading
 
@@ -201,10 +236,10 @@ class Store:
         found = self._matches("id = ?", match)
         if not found:
             return None
-        rows = self._all("SELECT salt, deal FROM hand WHERE match = ? ORDER BY hand", match)
+        rows = self.rows("SELECT salt, deal FROM hand WHERE match = ? ORDER BY hand", match)
         deals = tuple(SealedDeal(str(salt), str(deal)) for salt, deal in rows)
         hands: list[list[str]] = [[] for _ in deals]
-        for hand, action in self._all(
+        for hand, action in self.rows(
             "SELECT hand, action FROM action WHERE match = ? ORDER BY hand, number", match
         ):
             assert isinstance(hand, int)
@@ -223,17 +258,64 @@ class Store:
     def open_matches(self, visitor: str) -> int:
         """Count the matches that a visitor has going on."""
         where = "ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor = ?)"
-        count = self._all(f"SELECT count(*) FROM match WHERE {where}", visitor)[0][0]  # noqa: S608  no outside text
+        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", visitor)[0][0]  # noqa: S608  no outside text
         assert isinstance(count, int)
         return count
 
     def _matches(self, where: str, *values: object) -> list[Stored]:
-        rows = self._all(f"SELECT * FROM match WHERE {where} ORDER BY started DESC", *values)  # noqa: S608  as above
+        rows = self.rows(f"SELECT * FROM match WHERE {where} ORDER BY started DESC", *values)  # noqa: S608  as above
         return [_match(row, self._sitters(str(row[0]))) for row in rows]
 
     def _sitters(self, match: str) -> tuple[Sitter, ...]:
-        rows = self._all("SELECT agent, visitor FROM seat WHERE match = ? ORDER BY seat", match)
+        rows = self.rows("SELECT agent, visitor FROM seat WHERE match = ? ORDER BY seat", match)
         return tuple(Sitter(*(None if one is None else str(one) for one in row)) for row in rows)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "busy_timeout = 5000",
+        "wal_autocheckpoint = 0",
+    ):
+        base.execute(f"PRAGMA {pragma}")
+    return base
+
+
+def _set_up(base: sqlite3.Connection, path: Path) -> None:
+    """Take the steps that this file has not taken yet, each in a transaction of its own."""
+    version = base.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(STEPS):
+        base.close()
+        raise ValueError(
+            f"{path} holds matches of version {version}; this program reads up to version {len(STEPS)}"
+        )
+    for number, step in enumerate(STEPS[version:], version + 1):
+        base.executescript(f"BEGIN; {step} PRAGMA user_version = {number}; COMMIT;")
+    if version == 0:
+        base.execute("INSERT INTO secret VALUES (?)", (secrets.token_bytes(32),))
+
+
+def _add(base: sqlite3.Connection, match: Stored) -> None:
+    facts = (
+        match.id,
+        match.rules,
+        match.target,
+        match.first,
+        match.seed,
+        match.kind,
+        match.origin,
+        time.time(),
+        match.clock,
+    )
+    base.execute(
+        "INSERT INTO match (id, rules, target, first, seed, kind, origin, started, clock) VALUES (?,?,?,?,?,?,?,?,?)", facts
+    )  # fmt: skip
+    sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
+    base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
+    _add_deals(base, match.id, 0, match.deals)
 
 
 def _add_deals(base: sqlite3.Connection, match: str, first: int, deals: Sequence[SealedDeal]) -> None:
@@ -249,6 +331,6 @@ def _end(base: sqlite3.Connection, match: str, end: End) -> None:
 
 
 def _match(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> Stored:
-    name, rules, target, first, seed, kind, origin, skipped, started, ended, winner, ending = row
+    name, rules, target, first, seed, kind, origin, skipped, started, ended, winner, ending, clock = row
     end = None if ended is None else End(winner, ending, ended)
-    return Stored(name, rules, target, first, seed, kind, sitters, started, origin, skipped, end)
+    return Stored(name, rules, target, first, seed, kind, sitters, started, origin, skipped, end, clock=clock)

@@ -46,6 +46,8 @@ def frame(live: LiveMatch, place: int, seat: Seat, open_cards: bool = False) -> 
         "moved": _moved(seen),
         "can": _can(seen) if is_last and live.end is None else None,
         "end": _end(live) if is_last else None,
+        "asks": _asks(live) if is_last else None,
+        "clock": live.seconds_left if is_last else None,
     }
     if open_cards:
         other = position.state.observe(1 - seat)
@@ -57,8 +59,9 @@ def frame(live: LiveMatch, place: int, seat: Seat, open_cards: bool = False) -> 
 def frames(live: LiveMatch, seat: Seat, after: int = -1) -> list[Json]:
     """Show all positions after a number."""
     with live.lock:
-        first = max(0, after + 1 - live.stored.skipped)
-        return [frame(live, place, seat, live.is_practice) for place in range(first, len(live.positions))]
+        first, last = max(0, after + 1 - live.stored.skipped), len(live.positions)
+        last -= live.is_pupil_thinking  # its position is shown with its question, or with its move
+        return [frame(live, place, seat, live.is_practice) for place in range(first, last)]
 
 
 def _table(seen: TrucoObservation) -> Json:
@@ -113,6 +116,11 @@ def _outcome(seen: TrucoObservation) -> Json | None:
 
 def _end(live: LiveMatch) -> Json | None:
     return None if live.end is None else {"winner": live.end.winner, "ending": live.end.ending}
+
+
+def _asks(live: LiveMatch) -> Json | None:
+    asks = live.question
+    return None if asks is None else {"scenario": asks.scenario, "proposed": asks.proposed}
 
 
 def _can(seen: TrucoObservation) -> Json:

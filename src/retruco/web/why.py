@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from retruco.cbr.case import Asked, Decision, Match, Revision
+from retruco.cbr.case import Asked, Decision, Match, Problem, Revision
 from retruco.vocab.truco import VOCABULARY
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
 from retruco.web.i18n import Texts
@@ -43,7 +43,7 @@ def _asked(asked: Asked, texts: Texts) -> Json:
         "rule": asked.choice.rule if asked.evidence else None,
         "count": len(matches),
         "least": min((match.similarity for match in matches), default=None),
-        "query": _query(asked, texts),
+        "query": query_of(asked.problem, texts),
         "actions": _tallies([match.action for match in matches], matches, asked.choice.scores),
         "clusters": _tallies([str(match.cluster) for match in matches], matches, asked.choice.cluster_scores)
         if asked.choice.cluster is not None
@@ -53,11 +53,12 @@ def _asked(asked: Asked, texts: Texts) -> Json:
     }
 
 
-def _query(asked: Asked, texts: Texts) -> list[Json]:
-    scenario = VOCABULARY[asked.scenario]
+def query_of(problem: Problem, texts: Texts) -> list[Json]:
+    """Show what was asked, attribute by attribute."""
+    scenario = VOCABULARY[problem.scenario]
     return [
         {"name": texts(f"why.feature.{name}"), "value": _value(name, value, texts)}
-        for name, value in scenario.named(asked.problem).items()
+        for name, value in scenario.named(problem).items()
     ]
 
 

@@ -150,5 +150,6 @@ ROSTER = (
         "euchre",
         "OpenSpiel's ISMCTS bot with 500 simulations; needs retruco[openspiel] and the rules openspiel.",
         lambda cases_for: Ismcts(),
+        rules=("openspiel", "openspiel-pass"),
     ),
 )

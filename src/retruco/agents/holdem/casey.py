@@ -3,7 +3,7 @@
 In each stage Casey asks its cases what similar situations brought, strategy by strategy. Knowing
 too little it plays at random, but never folds, and so fills its base; else it takes what paid
 best, now and then bluffs where nothing pays, and folds the rest. What it keeps of a hand is
-written down by `retruco.learning.casey`.
+written down by `retruco.arena.sitting`.
 """
 
 from __future__ import annotations

@@ -68,6 +68,11 @@ class Holdem(Game):
         """Two to ten."""
         return self.rules.seats
 
+    @property
+    def told_in(self) -> tuple[str, float]:
+        """Thousandths of a big blind."""
+        return "mbb", 1000 / self.rules.big_blind
+
     def deal(self, chance: Stream) -> HoldemDeal:
         """Give every seat two cards, and lay five for the board."""
         seats = self.rules.seats

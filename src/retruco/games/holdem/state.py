@@ -189,12 +189,13 @@ def settled(deal: HoldemDeal, dealer: Seat, betting: Betting) -> Outcome:
 
 @lru_cache(maxsize=REMEMBERED)
 def paid(reason: str, betting: Betting, dealer: Seat, winners: tuple[int, ...]) -> Outcome:
-    """Part the pot among positions; odd chips go to them one by one, from the dealer's left."""
+    """Part the pot among positions; odd chips go to the first of them from the dealer's left."""
     seats = betting.rules.seats
     share, odd = divmod(betting.pot, len(winners))
     points = [-spent for spent in betting.spent]
-    for place, position in enumerate(winners):
-        points[position] += share + (place < odd)
+    for position in winners:
+        points[position] += share
+    points[winners[0]] += odd
     turn = (-dealer - 1) % seats
     winner = seat_at(dealer, winners[0], seats) if len(winners) == 1 else None
     return Outcome(reason, winner, (*points[turn:], *points[:turn]))

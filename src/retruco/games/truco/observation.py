@@ -72,13 +72,21 @@ class TrucoObservation(NamedTuple):
         acted = [event.action for event in self.log if isinstance(event, Acted) and event.seat == seat]
         if any(action in FLOR_CALLS for action in acted):
             return True
-        if self.flor.calls and not self.flor.pending:
-            return False  # the other's flor was paid at once
+        if self.flor.calls:
+            return not self._flor_paid_at_once()  # only a seat with a flor is asked to answer one
         if acted and self.game.rules.flor_compulsory:
             return False  # a compulsory flor would have been sung
         if self._folded_at_once(1 - seat) and self.game.rules.fold_unspoken_flor:
             return any(isinstance(event, Awarded) and event.stage == "flor" for event in self.log)
         return None
+
+    def _flor_paid_at_once(self) -> bool:
+        sung = next(
+            i for i, event in enumerate(self.log) if isinstance(event, Acted) and event.action in FLOR_CALLS
+        )
+        return any(
+            isinstance(event, Awarded) and event.stage == "flor" for event in self.log[sung + 1 : sung + 2]
+        )
 
     def _folded_at_once(self, seat: Seat) -> bool:
         acted = [event for event in self.log if isinstance(event, Acted)]

@@ -17,6 +17,8 @@ from retruco.cbr.kernel import Ints, Longs, compiled
 from retruco.games.holdem.deck import CARDS
 from retruco.games.holdem.ranking import TABLE, value_by
 
+Shorts = NDArray[np.int16]
+
 HOLDINGS: Final = tuple(combinations(range(len(CARDS)), 2))
 """All pairs of cards."""
 
@@ -31,11 +33,11 @@ CLASH: Final = -1
 
 BEHIND, TIED, AHEAD = 0, 1, 2
 
-value_of: Callable[[Longs, int], int] = compiled(value_by)  # type: ignore[assignment]
+value_of: Callable[[Shorts, int | np.int64], int] = compiled(value_by)  # type: ignore[assignment]
 
 
 @compiled
-def values_on(table: Longs, board: int, pairs: Longs) -> Ints:
+def values_on(table: Shorts, board: int, pairs: Longs) -> Ints:
     """Value every holding on a board."""
     found = np.empty(pairs.shape[0], np.int32)
     for holding in range(pairs.shape[0]):
@@ -45,7 +47,7 @@ def values_on(table: Longs, board: int, pairs: Longs) -> Ints:
 
 
 @compiled
-def values_on_next(table: Longs, board: int, pairs: Longs) -> NDArray[np.int32]:
+def values_on_next(table: Shorts, board: int, pairs: Longs) -> NDArray[np.int32]:
     """Value every holding on a board with one card more, for every card that may come."""
     found = np.empty((52, pairs.shape[0]), np.int32)
     for card in range(52):
@@ -95,7 +97,7 @@ def _draw(state: np.uint64) -> np.uint64:
 
 
 @compiled
-def equities(table: Longs, one: int, two: int, most: int, deals: int, seed: int) -> NDArray[np.float64]:
+def equities(table: Shorts, one: int, two: int, most: int, deals: int, seed: int) -> NDArray[np.float64]:
     """Sample the share of the pot that a holding wins against 1, 2, ... random hands, all in."""
     state = np.uint64(seed)
     pool = np.empty(50, np.int64)
@@ -104,7 +106,7 @@ def equities(table: Longs, one: int, two: int, most: int, deals: int, seed: int)
         if card not in (one, two):
             pool[left] = card
             left += 1
-    own = np.int64(1) << one | np.int64(1) << two
+    own = 1 << one | 1 << two
     won = np.zeros(most, np.float64)
     for _ in range(deals):
         for place in range(5 + 2 * most):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from retruco.games.holdem.deck import PLACE, SUIT_WIDTH, Hole, bits
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from retruco.cbr.kernel import Ints
 
 BOARDS: Final = 256
 """Boards whose values are remembered; with the next cards they take a quarter of a megabyte each."""
@@ -47,6 +47,7 @@ class Strength(NamedTuple):
         return float(self.now**opponents)
 
 
+@lru_cache(maxsize=HANDS)
 def strength(hole: Hole, board: tuple[str, ...]) -> Strength:
     """Value a hand on a board of three, four or five cards."""
     if len(board) not in (3, 4, 5) or len({*hole, *board}) < 2 + len(board):
@@ -110,14 +111,14 @@ def _holding(one: int, two: int) -> int:
 
 
 @lru_cache(maxsize=BOARDS)
-def _values(board: int) -> NDArray[object]:
+def _values(board: int) -> Ints:
     from retruco.vocab.holdem import kernel
 
     return kernel.values_on(kernel.FAST, board, kernel.PAIRS)
 
 
 @lru_cache(maxsize=BOARDS)
-def _next_values(board: int) -> NDArray[object]:
+def _next_values(board: int) -> Ints:
     from retruco.vocab.holdem import kernel
 
     return kernel.values_on_next(kernel.FAST, board, kernel.PAIRS)

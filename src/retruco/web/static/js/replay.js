@@ -4,6 +4,7 @@ import { $, make } from "./dom.js";
 import { drawTable } from "./draw.js";
 import { get, post } from "./line.js";
 import { bindCheck } from "./seals.js";
+import { settings } from "./settings.js";
 import { drawOthers, drawWhy } from "./why.js";
 import { eventText, setup, t } from "./words.js";
 
@@ -71,6 +72,16 @@ async function askOthers() {
   }
 }
 
+// Shown by itself, move by move, until somebody takes hold of the slider.
+let playing = null;
+
+function play(on) {
+  clearInterval(playing);
+  playing = on ? setInterval(() => (place < frames.length - 1 ? go(place + 1) : play(false)), Math.max(250, settings.delay)) : null;
+  $("play").textContent = on ? "❚❚" : "►";
+  $("play").setAttribute("aria-pressed", String(on));
+}
+
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 
 document.addEventListener("keydown", (event) => {
@@ -82,6 +93,11 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+$("play").addEventListener("click", () => {
+  if (place === frames.length - 1) go(0);
+  play(!playing);
+});
+$("slider").addEventListener("pointerdown", () => play(false));
 const match = await load(setup.seat);
 bindCheck(match.deals);
 $("slider").addEventListener("input", () => go(Number($("slider").value)));
@@ -93,4 +109,7 @@ $("open").addEventListener("change", () => go(place));
 $("view").addEventListener("change", async () => { await load(Number($("view").value)); go(place); });
 $("ask-others").addEventListener("click", askOthers);
 $("again")?.addEventListener("click", () => post("/again").then(({ match: name }) => location.assign(`/table/${name}`)));
+const byItself = new URLSearchParams(location.search).has("play");
+if (byItself) $("open").checked = true;
 go(setup.number - first(), { push: false });
+if (byItself) play(true);

@@ -1,9 +1,12 @@
 // A match at the table: positions come in, are shown one after the other, and are answered.
 import { drawCalls, drawHand, reason, toggleDown } from "./calls.js";
+import { bindClock, clockShown } from "./clock.js";
+import { bindConsent } from "./consent.js";
 import { $, make } from "./dom.js";
 import { drawTable, outcomeText } from "./draw.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPractice, practiceShown } from "./practice.js";
+import { schoolShown, teaching } from "./school.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -17,7 +20,7 @@ let showing = false;
 
 const newest = () => queue.at(-1) ?? shown;
 const isLast = () => shown && !queue.length;
-const mayAct = () => isLast() && !busy && !shown.end && !shown.outcome && shown.to_act === setup.seat;
+const mayAct = () => isLast() && !busy && !shown.end && !shown.outcome && shown.to_act === setup.seat && (!teaching || Boolean(shown.asks));
 
 // In: positions by number, each once.
 
@@ -74,6 +77,8 @@ export function refresh() {
   $("seal").textContent = shown.seal;
   $("seal-line").textContent = t("fairness.short", { seal: `${shown.seal.slice(0, 16)}…` });
   practiceShown(shown, mayAct());
+  clockShown(shown);
+  schoolShown(shown, mayAct(), act);
   document.title = `${mayAct() ? "● " : ""}${shown.scores[setup.seat]}–${shown.scores[1 - setup.seat]} · Retruco`;
 }
 
@@ -162,7 +167,7 @@ function drawResult() {
 function verdict(frame) {
   const other = nameOf(1 - setup.seat);
   const [own, others] = [frame.scores[setup.seat], frame.scores[1 - setup.seat]];
-  const who = t(frame.end.winner === setup.seat ? "end.match_you" : "end.match_other", { name: other });
+  const who = frame.end.winner === setup.me ? t("end.match_you") : t("end.match_other", { name: nameOf(frame.end.winner) });
   const how = frame.end.ending === "played" ? "" : ` (${t(`end.ending.${frame.end.ending}`, { name: other })})`;
   return `${who} ${t("end.score", { own, other: others })}${how}`;
 }
@@ -174,9 +179,14 @@ function drawEnd() {
   const buttons = [
     make("button", { type: "button", class: "primary", id: "rematch", onclick: rematch }, t("end.rematch")),
   ];
+  if (["match", "again"].includes(setup.kind)) {
+    buttons.push(make("button", { type: "button", id: "again", onclick: again, title: t("end.swap_about") }, t("end.swap")));
+  }
+  if (setup.kind === "match") {
+    buttons.push(make("a", { class: "button", id: "to-opinion", href: `/opinion/${setup.match}` }, t("opinion.title")));
+  }
   if (setup.kind !== "practice") {
     buttons.push(
-      make("button", { type: "button", id: "again", onclick: again, title: t("end.swap_about") }, t("end.swap")),
       make("a", { class: "button", id: "to-replay", href: `/replay/${setup.match}/0` }, t("end.replay")),
       make("a", { class: "button", href: "/me" }, t("statistics.title")),
     );
@@ -190,9 +200,11 @@ function drawEnd() {
 const goTo = ({ match }) => location.assign(`/table/${match}`);
 const say = (error) => notice(error.message);
 
-const rematch = () => post("matches", {
+const another = () => (setup.kind === "people" ? post("/rematch") : post("matches", {
   opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice",
-}).then(goTo, say);
+})).then(goTo, say);
+
+const rematch = () => (teaching ? location.assign("/teach") : another());
 
 const again = () => post("/again").then(goTo, say);
 
@@ -245,6 +257,8 @@ function lineState(state) {
 
 bindSettings();
 bindPractice(takeBack, refresh);
+bindClock(send);
+bindConsent(notice);
 document.addEventListener("keydown", onKey);
 $("resign").addEventListener("click", () => $("sure").showModal());
 $("sure").addEventListener("close", () => {

@@ -10,7 +10,7 @@ hands, the same cases and the same result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -100,9 +100,12 @@ class Sitting:
         """Play so many hands more, in matches as long as the game's."""
         until = self.played + hands
         while self.played < until:
-            number, matches = divmod(self.played, self.game.hands)[1], self.played // self.game.hands
-            assert number == 0, "a match is played to its end"
-            yield from self._match(matches, min(self.game.hands, until - self.played))
+            match, hand = divmod(self.played, self.game.hands)
+            if hand:
+                raise ValueError(
+                    f"the last match was left after {hand} hands: a new sitting begins a new one"
+                )
+            yield from self._match(match, min(self.game.hands, until - self.played))
 
     def _match(self, number: int, hands: int) -> Iterator[LearntHand]:
         seats = self.game.seats
@@ -132,8 +135,3 @@ class Sitting:
         hand = LearntHand(self.played, end, end.outcome.points[LEARNER], rows, plans.unknown, plans.decisions)
         self.played += 1
         return hand
-
-
-def mbb(chips: float, hands: int, rules: Mapping[str, int] | Any) -> float:
-    """Turn chips into thousandths of a big blind per hand."""
-    return 1000 * chips / rules.big_blind / hands

@@ -1,0 +1,257 @@
+"""Load: two hundred bots at once through the real interface, each moving about once a second.
+
+    python benchmarks/load.py                       # a minute of 200 matches
+    python benchmarks/load.py --job                 # the same while a laboratory job runs
+
+A server of its own is started as a process of its own, with the limits on one address lifted and
+everything else as it always is: every move is on disk before it is answered. This process is the
+bots. What is measured is a move: from sending the answer to having it confirmed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from retruco.web.owner import new_key
+from retruco.web.settings import Limits, Settings
+
+Json = dict[str, Any]
+JOB_STARTS = 15
+"""Seconds that a job has to open its case base before the measurement begins."""
+NO_LIMITS = Limits(
+    per_second=1e6, burst=10**6, matches_per_minute=10**6, bots_per_minute=10**6, bot_per_second=1e6, bot_burst=10**6
+)  # fmt: skip
+
+
+@dataclass
+class Measured:
+    """What the bots have seen."""
+
+    moves: list[float] = field(default_factory=list)
+    """Seconds from sending a move to having it confirmed."""
+    replies: list[float] = field(default_factory=list)
+    """Seconds from a confirmed move to the next turn: the house has moved meanwhile."""
+    matches: int = 0
+    errors: list[str] = field(default_factory=list)
+
+
+class Line:
+    """One kept connection; what is written and read is plain HTTP/1.1."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self._port, self.token = port, token
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: object = None) -> Json:
+        """Ask, and give what was answered; anything but success is an error."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        content = b"" if body is None else json.dumps(body).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAuthorization: Bearer {self.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+        )
+        writer.write(head.encode() + content)
+        found = await reader.readuntil(b"\r\n\r\n")
+        status = int(found[9:12])
+        length = next(line for line in found.lower().split(b"\r\n") if line.startswith(b"content-length"))
+        answer = json.loads(await reader.readexactly(int(length.split(b":")[1])))
+        if status >= 400:
+            raise RuntimeError(f"{status} {answer}")
+        assert isinstance(answer, dict)
+        return answer
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._streams is not None:
+            self._streams[1].close()
+
+
+class LoadBot:
+    """A bot that plays match after match against the house, thinking about a second a move."""
+
+    def __init__(self, number: int, port: int, pause: float, opponents: list[str], seen: Measured) -> None:
+        self._chance = random.Random(number)
+        self._line, self._number, self._pause, self._seen = Line(port), number, pause, seen
+        self._opponent = opponents[number % len(opponents)]
+
+    async def run(self, until: float, from_: float) -> None:
+        """Play until a time; what happens before another is not counted."""
+        try:
+            await asyncio.sleep(self._chance.random() * self._pause)
+            self._line.token = (await self._line.ask("POST", "/api/bots", {"name": f"bot {self._number}"}))[
+                "token"
+            ]
+            while time.monotonic() < until:
+                await self._match(until, from_)
+        except (RuntimeError, OSError, asyncio.IncompleteReadError) as error:
+            self._seen.errors.append(repr(error))
+        finally:
+            self._line.close()
+
+    async def _match(self, until: float, from_: float) -> None:
+        match = (await self._line.ask("POST", "/api/bots/matches", {"opponent": self._opponent}))["match"]
+        path, number, confirmed = f"/api/bots/matches/{match}", -1, 0.0
+        while time.monotonic() < until:
+            told = await self._line.ask("GET", f"{path}/turn?after={number}&wait=25")
+            if told["state"] == "over":
+                self._seen.matches += 1
+                return
+            if not told["your_turn"]:
+                continue
+            if confirmed > from_:
+                self._seen.replies.append(time.monotonic() - confirmed)
+            await asyncio.sleep(self._pause * (0.5 + self._chance.random()))
+            number, sent = told["number"], time.monotonic()
+            answer = {"number": number, "action": self._chance.choice(told["seen"]["legal"])}
+            await self._line.ask("POST", f"{path}/act", answer)
+            confirmed = time.monotonic()
+            if sent > from_:
+                self._seen.moves.append(confirmed - sent)
+
+
+def at(values: list[float], share: float) -> float:
+    """The value below which a share of them lies, in milliseconds."""
+    ordered = sorted(values)
+    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+def told(what: str, values: list[float]) -> str:
+    """A line of the table."""
+    cells = " | ".join(f"{at(values, share):.1f}" for share in (0.5, 0.95, 0.99, 1.0))
+    return f"| {what} | {len(values):,} | {cells} |"
+
+
+async def load(port: int, options: argparse.Namespace) -> Measured:
+    """Let all bots play."""
+    seen = Measured()
+    begin = time.monotonic() + options.warm
+    bots = [LoadBot(one, port, options.pause, options.against, seen) for one in range(options.bots)]
+    await asyncio.gather(*(bot.run(begin + options.seconds, begin) for bot in bots))
+    return seen
+
+
+JOB = {
+    "first": {"extra": "PV", "intra": "NP"},
+    "second": {"intra": "NP", "clusters": False},
+    "matches": 5000,
+}
+"""A laboratory job that outlasts the measurement: PVCNPS against NPS on the embedded base."""
+
+
+def start_job(port: int, key: str) -> None:
+    """Start a job as the owner does in a browser: the key, a cookie, the key of the forms."""
+    line, cookies = HTTPConnection("127.0.0.1", port, timeout=60), dict[str, str]()
+
+    def ask(method: str, path: str, body: object = None, form_key: str = "") -> bytes:
+        cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        headers = {"Cookie": cookie, "X-Form-Key": form_key, "Content-Type": "application/json"}
+        line.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = line.getresponse()
+        for name, value in answer.getheaders():
+            if name.lower() == "set-cookie":
+                cookie_name, _, token = value.partition(";")[0].partition("=")
+                cookies[cookie_name] = token
+        content = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{answer.status} {content[:300]!r}")
+        return content
+
+    found = re.search(rb'name="form_key" value="(\w+)"', ask("GET", "/"))
+    assert found is not None
+    form_key = found[1].decode()
+    ask("POST", "/api/laboratory/key", {"key": key}, form_key)
+    ask("POST", "/api/laboratory/jobs", JOB, form_key)
+    line.close()
+
+
+def serve(port: int, store: str) -> None:
+    """Be the server."""
+    from retruco.storage.opening import cases_named
+    from retruco.storage.store import FILE, home
+    from retruco.web.app import create_app
+    from retruco.web.server import TableServer
+
+    settings = Settings(Path(store), limits=NO_LIMITS, cases=home() / FILE)
+    TableServer(create_app(settings, cases_named()), "127.0.0.1", port).run()
+
+
+async def wait_for(port: int) -> None:
+    """Wait until the server answers, and its agents are warm."""
+    for _ in range(600):
+        try:
+            line = Line(port)
+            await line.ask("GET", "/api/opponents")
+            line.close()
+            await asyncio.sleep(5)
+            return
+        except OSError:
+            await asyncio.sleep(0.1)
+    raise RuntimeError("the server does not start")
+
+
+def processor_seconds(pid: int) -> float:
+    """How much of a processor a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--serve", nargs=2, metavar=("PORT", "STORE"))
+    parser.add_argument("--port", type=int, default=8399)
+    parser.add_argument("--bots", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--warm", type=float, default=10)
+    parser.add_argument("--pause", type=float, default=1.0)
+    parser.add_argument("--job", action="store_true", help="while a laboratory job runs")
+    parser.add_argument("--against", nargs="+", default=["balanced", "cautious", "novice", "NPCS"])
+    options = parser.parse_args()
+    if options.serve:
+        return serve(int(options.serve[0]), options.serve[1])
+    folder = tempfile.mkdtemp(prefix="retruco-load-")
+    key = new_key(Path(folder) / "table.sqlite") or ""
+    server = subprocess.Popen(
+        [sys.executable, __file__, "--serve", str(options.port), f"{folder}/table.sqlite"]
+    )
+    try:
+        asyncio.run(wait_for(options.port))
+        if options.job:
+            start_job(options.port, key)
+            time.sleep(JOB_STARTS)
+        before, busy = os.getloadavg(), processor_seconds(server.pid)
+        seen = asyncio.run(load(options.port, options))
+        used = (processor_seconds(server.pid) - busy) / (options.seconds + options.warm)
+    finally:
+        server.terminate()
+        server.wait()
+    print(
+        f"{options.bots} bots, {options.seconds:g} s, {len(seen.moves) / options.seconds:.0f} moves a second of the bots"
+    )
+    print(
+        f"server {used:.0%} of one core; load of the machine {before[0]:.1f} before, {os.getloadavg()[0]:.1f} after"
+    )
+    print("| | count | median ms | 95 % | 99 % | most |\n|---|---|---|---|---|---|")
+    print(told("a move, confirmed", seen.moves))
+    print(told("the house's next move", seen.replies))
+    print(f"matches finished {seen.matches}, errors {len(seen.errors)}", *seen.errors[:5], sep="\n")
+    return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""The reference client of the bot interface: an agent of ours at a table far away."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.registry import find_agent
+from retruco.games.truco import Acted, TrucoObservation
+from retruco.games.truco.seen import read_seen
+from retruco.streams import Stream, key_number
+
+Json = dict[str, Any]
+
+WAIT: Final = 25
+"""Seconds that a question for the turn waits at most."""
+TOO_MUCH: Final = 429
+TRIES: Final = 5
+
+
+class TurnedDown(ValueError):
+    """The server has refused something, and said why."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"the server answers {status}: {message}")
+        self.status = status
+
+
+@dataclass
+class Server:
+    """A table far away, over one connection that is kept."""
+
+    address: str
+    token: str = field(default="", repr=False)
+    _line: HTTPConnection | None = None
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"{self.address!r} is no address of a table: http://HOST:PORT")
+
+    def ask(self, method: str, path: str, body: object = None) -> Json:
+        """Ask until the server has time for it; a lost line is opened again for what may be asked twice."""
+        for trial in range(TRIES):
+            try:
+                status, answer = self._once(method, path, body)
+            except (OSError, HTTPException) as error:
+                self.hang_up()
+                if method != "GET" or trial == TRIES - 1:
+                    raise OSError(f"the table at {self.address} does not answer: {error!r}") from None
+                time.sleep(0.2 * 2**trial)
+                continue
+            if status != TOO_MUCH or trial == TRIES - 1:
+                return self._checked(status, answer)
+            time.sleep(2**trial)
+        raise AssertionError("the last trial always returns or raises")
+
+    def _once(self, method: str, path: str, body: object) -> tuple[int, bytes]:
+        if self._line is None:
+            parts = urlsplit(self.address)
+            kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+            self._line = kind(parts.hostname or "", parts.port, timeout=WAIT + 30)
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        content = None if body is None else json.dumps(body)
+        self._line.request(method, path, content, {**headers, "Content-Type": "application/json"})
+        answer = self._line.getresponse()
+        return answer.status, answer.read()
+
+    def hang_up(self) -> None:
+        """Close the line; it is opened again when something is asked."""
+        if self._line is not None:
+            self._line.close()
+        self._line = None
+
+    def _checked(self, status: int, answer: bytes) -> Json:
+        try:
+            found = json.loads(answer)
+        except ValueError:
+            found = {}
+        if status >= 400:
+            raise TurnedDown(status, str(found.get("message", "")) or answer[:200].decode(errors="replace"))
+        assert isinstance(found, dict)
+        return found
+
+
+@dataclass
+class RemoteSeat:
+    """An agent of ours in one match far away."""
+
+    server: Server
+    agent: Agent
+    match: str
+    seed: int
+    history: tuple[TrucoObservation, ...] = ()
+
+    def play(self) -> Json:
+        """Play the match out; give how it ended."""
+        number = -1
+        while True:
+            told = self._get(f"turn?after={number}&wait={WAIT}")
+            if told["state"] == "over":
+                return told
+            if told["your_turn"]:
+                self.server.ask("POST", self._path("act"), self._answer(told))
+                number = told["number"]
+
+    def _answer(self, told: Mapping[str, Any]) -> Json:
+        if told["hand"] > len(self.history):
+            ended = self._get(f"hands?after={len(self.history) - 1}")["hands"]
+            self.history += tuple(map(read_seen, ended))
+        seen = read_seen(told["seen"], self.history)
+        acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
+        chance = Stream("agent", self.seed, seen.seat, told["hand"], acted)
+        action = as_decision(self.agent.decide(seen, chance)).action
+        return {"number": told["number"], "action": action}
+
+    def _get(self, path: str) -> Json:
+        return self.server.ask("GET", self._path(path))
+
+    def _path(self, path: str) -> str:
+        return f"/api/bots/matches/{self.match}/{path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asked for."""
+
+    server: str
+    agent: str
+    matches: int
+    opponent: str
+    rules: str
+    target: int | None
+    name: str | None
+    seed: int | None
+
+
+def run_bot(wanted: Wanted, cases_for: CasesFor, json_: bool) -> None:
+    """Let an agent play some matches far away, and say how they went."""
+    if wanted.matches < 1:
+        raise ValueError(f"--matches must be at least 1, not {wanted.matches}")
+    agent = find_agent(wanted.agent, "truco", cases_for)
+    server = Server(wanted.server.rstrip("/"))
+    name = wanted.name or wanted.agent.rpartition("/")[2]
+    try:
+        server.token = server.ask("POST", "/api/bots", {"name": name[:40]})["token"]
+        results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
+    finally:
+        server.hang_up()
+    won = sum(one["won"] for one in results)
+    if json_:
+        print(json.dumps({"agent": wanted.agent, "won": won, "matches": results}))
+    else:
+        print(f"{wanted.agent} won {won} of {len(results)} against {wanted.opponent}")
+
+
+def _one(server: Server, agent: Agent, wanted: Wanted, number: int) -> Json:
+    wish = {"opponent": wanted.opponent, "rules": wanted.rules, "target": wanted.target}
+    match = server.ask("POST", "/api/bots/matches", wish)["match"]
+    seed = secrets.randbits(48) if wanted.seed is None else key_number("bot", wanted.seed, number)
+    told = RemoteSeat(server, agent, match, seed).play()
+    own, other = told["seen"]["scores"][told["seat"]], told["seen"]["scores"][1 - told["seat"]]
+    won = told["end"]["winner"] == told["seat"]
+    sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {told['end']['ending']}\n")
+    return {"match": match, "won": won, "scores": [own, other], "ending": told["end"]["ending"]}

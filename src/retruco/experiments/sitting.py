@@ -1,0 +1,90 @@
+"""A sitting as a piece of work: a learner plays hand after hand from an empty base."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from retruco.arena.blocks import Block, Played, Post, Task
+from retruco.arena.sitting import LEARNER, Sitting
+from retruco.experiments.study import Told
+from retruco.games.holdem import Holdem
+
+BUNCH: Final = 500
+"""Hands in a bunch: what is kept of a sitting is one line a bunch."""
+PER_HAND: Final = 0.01
+"""How long a hand takes, in matches of a contest."""
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Who learns among whom, and for how many hands."""
+
+    name: str
+    rules: str
+    learner: str
+    others: tuple[str, ...]
+    hands: int
+    seed: int
+
+    def blocks(self) -> list[Block]:
+        """It is one piece: every hand needs the cases of those before."""
+        return [Block(0, (), 0, 1)]
+
+    def weight(self, block: Block) -> float:
+        """The more sit at the table, the longer a hand takes."""
+        return PER_HAND * self.hands * (1 + len(self.others)) / 4
+
+    def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:
+        """The bunches of hands, in order."""
+        return played[0]
+
+    def play(self, task: Task, post: Post, tell: Told) -> Played:
+        """Sit down and learn."""
+        started = time.process_time()
+        sitting = Sitting(Holdem.named(self.rules), self.learner, self.others, self.seed)
+        bunches, bunch = [], Bunch()
+        for hand in sitting.play(self.hands):
+            bunch.add(hand.points, hand.unknown, len(hand.rows))
+            bunch.counts.update(sitting.game.behaviour(hand.end, LEARNER))
+            if (hand.number + 1) % BUNCH == 0 or hand.number + 1 == self.hands:
+                bunches.append(bunch.as_json(len(sitting.cases)))
+                bunch = Bunch()
+                tell((hand.number + 1) / self.hands)
+        return Played(bunches, seconds=time.process_time() - started)
+
+
+class Bunch:
+    """Some hands summed up."""
+
+    def __init__(self) -> None:
+        self.points: list[int] = []
+        self.unknown, self.plans = 0, 0
+        self.counts: Counter[str] = Counter()
+
+    def add(self, points: int, unknown: int, plans: int) -> None:
+        """Add one hand."""
+        self.points.append(points)
+        self.unknown += unknown
+        self.plans += plans
+
+    def as_json(self, cases: int) -> dict[str, Any]:
+        """The bunch as plain data; its highs and lows are those of the running result within it."""
+        running, highest, lowest = 0, 0, 0
+        for one in self.points:
+            running += one
+            highest, lowest = max(highest, running), min(lowest, running)
+        return {
+            "hands": len(self.points),
+            "points": running,
+            "squares": sum(one * one for one in self.points),
+            "highest": highest,
+            "lowest": lowest,
+            "unknown": self.unknown,
+            "plans": self.plans,
+            "cases": cases,
+            "counts": dict(sorted(self.counts.items())),
+        }

@@ -1,0 +1,72 @@
+"""Invitations: a link by which one person asks another to the table; the match begins when it is accepted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from retruco.games.truco import Truco
+from retruco.web.store import Store
+
+CLOCKS: Final = (30, 60, 120)
+"""Seconds for a move that can be chosen; none at all is the fourth choice."""
+LASTS: Final = 7 * 86_400
+"""Seconds after which an invitation that nobody took up is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Somebody waits for somebody, under the name that their match will have."""
+
+    id: str
+    host: str
+    rules: str
+    target: int
+    clock: float | None
+    origin: str | None
+    """The match that they want to play once more."""
+    made: float
+
+    @property
+    def game(self) -> Truco:
+        """What is to be played."""
+        return Truco.named(self.rules, self.target)
+
+
+class Invitations:
+    """Those that wait to be accepted."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        old = time.time() - LASTS
+        store.change(lambda base: base.execute("DELETE FROM invitation WHERE made < ?", (old,)))
+
+    def make(
+        self, name: str, host: str, game: Truco, clock: float | None, origin: str | None = None
+    ) -> Invitation:
+        """Write an invitation down."""
+        one = Invitation(name, host, game.rules.name, game.target, clock, origin, time.time())
+        line = (one.id, one.host, one.rules, one.target, one.clock, one.origin, one.made)
+        self._store.change(lambda base: base.execute("INSERT INTO invitation VALUES (?,?,?,?,?,?,?)", line))
+        return one
+
+    def find(self, name: str) -> Invitation | None:
+        """Find one that still waits."""
+        rows = self._store.rows("SELECT * FROM invitation WHERE id = ?", name)
+        return Invitation(*rows[0]) if rows else None
+
+    def rematch_of(self, match: str) -> Invitation | None:
+        """Find the wish to play a match once more."""
+        rows = self._store.rows("SELECT * FROM invitation WHERE origin = ?", match)
+        return Invitation(*rows[0]) if rows else None
+
+    def count(self, host: str) -> int:
+        """How many invitations of somebody wait."""
+        found: int = self._store.rows("SELECT count(*) FROM invitation WHERE host = ?", host)[0][0]
+        return found
+
+    def take(self, name: str) -> bool:
+        """Take an invitation off the list; only one can."""
+        change = "DELETE FROM invitation WHERE id = ?"
+        return self._store.change(lambda base: base.execute(change, (name,)).rowcount) == 1

@@ -1,0 +1,86 @@
+"""The owner of the table, known by a key that is shown once and kept only as its hash.
+
+Whoever has the key may use the laboratory. It is drawn at the first start; a lost one is replaced
+by `retruco serve --new-owner-key`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import sqlite3
+import time
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from retruco.web.identity import TOKEN
+from retruco.web.refusals import Refused
+from retruco.web.store import Store
+
+A_SESSION: Final = 12 * 3600
+TRIES, SPAN = 5, 60.0
+"""So many wrong keys in so many seconds, over all addresses; then nobody is listened to for a while."""
+
+
+def new_key(store: Path, again: bool = False) -> str | None:
+    """Draw the owner's key if there is none yet, or a new one in its place; nothing if it stays as it is."""
+    opened = Store(store)
+    try:
+        if opened.rows("SELECT 1 FROM owner") and not again:
+            return None
+        key = "-".join(secrets.token_hex(4) for _ in range(4))
+        digest = _digest(key)
+
+        def change(base: sqlite3.Connection) -> None:
+            base.execute("DELETE FROM owner")
+            base.execute("INSERT INTO owner VALUES (?)", (digest,))
+
+        opened.change(change)
+        return key
+    finally:
+        opened.close()
+
+
+def _digest(key: str) -> str:
+    return sha256(f"retruco owner {key.strip().lower()}".encode()).hexdigest()
+
+
+class Owner:
+    """Checks keys, and remembers the browsers that have shown the right one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._sessions: dict[str, float] = {}
+        self._wrong: list[float] = []
+        self._lock = Lock()
+
+    def let_in(self, key: str) -> str:
+        """Check a key; the right one gives a token for this browser."""
+        now = time.monotonic()
+        with self._lock:
+            self._wrong = [one for one in self._wrong if now - one < SPAN]
+            if len(self._wrong) >= TRIES:
+                raise Refused(429, "laboratory.too_many_tries")
+            rows = self._store.rows("SELECT digest FROM owner")
+            known = str(rows[0][0]) if rows else secrets.token_hex(32)
+            if not hmac.compare_digest(_digest(key).encode(), known.encode()):
+                self._wrong.append(now)
+                raise Refused(403, "laboratory.wrong_key")
+            token = secrets.token_urlsafe(32)
+            self._sessions = {name: until for name, until in self._sessions.items() if until > now}
+            self._sessions[_digest(token)] = now + A_SESSION
+            return token
+
+    def knows(self, token: str) -> bool:
+        """Whether a browser has shown the key not too long ago."""
+        if not TOKEN.fullmatch(token):
+            return False
+        with self._lock:
+            return self._sessions.get(_digest(token), 0.0) > time.monotonic()
+
+    def show_out(self, token: str) -> None:
+        """Forget a browser."""
+        with self._lock:
+            self._sessions.pop(_digest(token), None)

@@ -1,0 +1,23 @@
+// Waiting for somebody: the link to send, and the table as soon as they sit down.
+import { $ } from "./dom.js";
+import { setup, t } from "./words.js";
+
+const PATIENCE = 1500;
+
+async function look() {
+  const answer = await fetch(`/api/invitations/${setup.match}`, { credentials: "same-origin" }).catch(() => null);
+  const found = answer?.ok ? await answer.json() : { begun: false };
+  if (found.begun) location.assign(`/table/${setup.match}`);
+  else setTimeout(look, PATIENCE);
+}
+
+if ($("link")) {
+  $("link").value = new URL($("link").value, location.href).href;
+  $("link").addEventListener("focus", () => $("link").select());
+  $("copy").addEventListener("click", async () => {
+    $("link").select();
+    await navigator.clipboard?.writeText($("link").value).catch(() => {});
+    $("notice").textContent = t("people.copied");
+  });
+  look();
+}

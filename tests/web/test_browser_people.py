@@ -1,0 +1,220 @@
+"""More than one at the table, in a real Chromium: two people, a pupil and its teacher, opinions, the laboratory."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import test_browser
+from serving import RealServer, StackedDealer
+from test_browser import MAY, OVER, PHONE, Tab  # skips where there is no browser
+from test_laboratory import small_base
+
+from playwright.sync_api import Browser, expect  # isort: skip
+from retruco.web.owner import new_key
+
+chromium = test_browser.chromium
+dealer = test_browser.dealer
+
+
+class Keyed(RealServer):
+    """A server whose owner's key is known to the test."""
+
+    key: str
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer) -> Iterator[Keyed]:
+    folder = tmp_path_factory.mktemp("people")
+    small_base(folder / "cases.db")
+    key = new_key(folder / "table.sqlite")
+    found = Keyed(folder / "table.sqlite", dealer=dealer)
+    found.key = key or ""
+    found.start()
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def tab(chromium: Browser, server: Keyed) -> Iterator[Tab]:
+    found = Tab(chromium, server)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def other(chromium: Browser, server: Keyed) -> Iterator[Tab]:
+    """Another person, at a phone."""
+    found = Tab(chromium, server, viewport=PHONE)
+    yield found
+    found.close()
+
+
+def sit_together(tab: Tab, other: Tab, target: int) -> None:
+    """Invite from the front page, and sit down by the link."""
+    tab.page.goto("/")
+    tab.page.fill("#my-name", "Ana")
+    tab.page.fill("#friend-target", str(target))
+    tab.page.click("#friend .primary")
+    link = tab.page.input_value("#link")
+    assert link.startswith("http")
+    other.page.goto(link)
+    expect(other.page.locator("h1")).to_contain_text("Ana invites you")
+    other.page.fill("#name", "Beto")
+    other.page.click("#sit")
+    other.page.wait_for_url(re.compile("/table/"))
+    tab.page.wait_for_url(re.compile("/table/"))
+
+
+def test_two_people_in_two_browsers_play_to_the_end_and_once_more(tab: Tab, other: Tab) -> None:
+    sit_together(tab, other, target=3)
+    expect(tab.page.locator(".side.other .name")).to_have_text("Beto")
+    expect(other.page.locator(".side.other .name")).to_have_text("Ana")
+    expect(tab.page.locator("#clock-time")).to_contain_text(re.compile(r"\d:\d\d"))
+    first = tab.page.url
+    for _ in range(60):
+        if tab.page.locator(OVER).count() and other.page.locator(OVER).count():
+            break
+        for one in (tab, other):
+            if one.page.locator(MAY).count() and not one.page.locator(OVER).count():
+                one.step()
+        tab.page.wait_for_timeout(50)
+    expect(tab.page.locator("#result")).to_contain_text("won the match")
+    expect(other.page.locator("#result")).to_contain_text("won the match")
+    tab.page.click("#rematch")
+    expect(tab.page.locator("h1")).to_contain_text("Waiting")
+    other.page.click("#rematch")
+    for one in (tab, other):
+        one.page.wait_for_url(re.compile("/table/"))
+        one.page.wait_for_selector(".play-card")
+        assert one.page.url != first
+
+
+def test_who_stays_claims_the_match_of_who_left(tab: Tab, other: Tab, server: Keyed) -> None:
+    sit_together(tab, other, target=30)
+    mover, stays = (tab, other) if tab.page.locator(MAY).count() else (other, tab)
+    match = tab.page.url.rpartition("/")[2]
+    mover.page.goto("/glossary")
+    live = server.app.state.room.find(match)
+    live.since -= 1000
+    stays.page.wait_for_selector("#claim:visible")
+    stays.page.click("#claim")
+    expect(stays.page.locator("#result")).to_contain_text("left the table")
+
+
+def test_hands_are_kept_by_consent_and_deleted_by_wish(tab: Tab) -> None:
+    page = tab.page
+    tab.open(target=2)
+    expect(page.locator("#consent")).to_be_visible()
+    page.click("#consent-yes")
+    expect(page.locator("#consent")).to_have_count(0)
+    tab.play_out()
+    page.goto("/me/hands")
+    expect(page.locator("#consent-now")).to_contain_text("are kept")
+    for _ in range(40):
+        if page.locator("#kept tbody tr").count():
+            break
+        page.wait_for_timeout(100)
+        page.reload()
+    count = page.locator("#kept tbody tr").count()
+    assert count >= 1
+    with page.expect_download() as taken:
+        page.click("#export")
+    assert len(taken.value.path().read_text().splitlines()) == count
+    page.locator(".delete").first.click()
+    expect(page.locator("#kept tbody tr")).to_have_count(count - 1)
+    tab.open(target=30)
+    expect(page.locator("#consent")).to_have_count(0)
+    page.goto("/me/hands")
+    page.locator("details:has(#forget) summary").click()
+    page.click("#forget")
+    expect(page.locator("#none")).to_be_visible()
+    expect(page.locator("#consent-now")).to_contain_text("not kept")
+
+
+def test_an_agent_is_taught_and_shows_what_it_keeps(tab: Tab) -> None:
+    page = tab.page
+    page.goto("/teach")
+    page.click("#begin")
+    for _ in range(80):
+        page.wait_for_selector(f"#propose:visible, #next:visible, {OVER}")
+        if page.locator(".lesson-case").count() or page.locator(OVER).count():
+            break
+        if page.locator("#next:visible").count():
+            page.click("#next")
+        elif page.locator("#propose:visible").count():
+            expect(page.locator("#question-now")).to_contain_text("does not know")
+            page.click("#propose")
+        page.wait_for_timeout(100)
+    expect(page.locator(".lesson-case").first).to_contain_text("case ")
+    expect(page.locator("#lesson-count")).to_contain_text(re.compile(r"[1-9]"))
+
+
+def test_opinions_are_asked_after_a_match_and_shown_in_sums(tab: Tab) -> None:
+    page = tab.page
+    tab.open("NPS", target=2)
+    tab.play_out()
+    page.click("#to-opinion")
+    for question in ("competence", "coherence", "predictability", "fun"):
+        page.check(f"input[name={question}][value='5']", force=True)
+    page.fill("#years", "7")
+    page.click("#send")
+    page.wait_for_url(re.compile("/results"))
+    expect(page.locator("#agent-NPS .ours")).to_contain_text("1 · 0 · 0")
+    expect(page.locator("#agent-NPS")).to_contain_text("9 · 2 · 1")
+
+
+def test_agents_can_be_watched(tab: Tab) -> None:
+    page = tab.page
+    page.goto("/")
+    page.select_option("#first", "novice")
+    page.select_option("#second", "cautious")
+    page.click("#watch .primary")
+    page.wait_for_url(re.compile(r"/replay/.*"))
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#slider")).to_have_value(re.compile(r"^([3-9]|\d\d+)$"))
+    page.click("#play")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, server: Keyed) -> None:
+    page = tab.page
+    page.goto("/laboratory")
+    page.fill("#key", "not the key")
+    tab.wrong.clear()
+    page.click("#enter")
+    expect(page.locator("#told")).to_be_visible()
+    tab.wrong.clear()  # the browser notes the refusal, as it should
+    page.fill("#key", server.key)
+    page.click("#enter")
+    page.select_option("#first_technique", "novice")
+    page.select_option("#second_technique", "random")
+    page.fill("#matches", "2")
+    page.click("#start")
+    expect(page.locator(".jobs .state").first).to_contain_text("done", timeout=300_000)
+    page.click(".jobs .report:visible")
+    expect(page.locator("h1")).to_be_visible()
+    tab.wrong.clear()  # the box lets nothing run, not even what the test puts into every page
+    page.go_back()
+    page.select_option("#first_technique", "novice")
+    page.select_option("#second_technique", "random")
+    page.fill("#matches", "5000")
+    page.click("#start")
+    page.locator(".cancel:visible").first.click()
+    expect(page.locator(".jobs .state").first).to_contain_text("cancelled")
+    page.goto("/laboratory/cases/small")
+    expect(page.locator("#rows tbody tr").first).to_be_visible()
+    page.select_option("#filter select[name=won]", "yes")
+    page.click("#filter .primary")
+    assert "won=yes" in page.url
+
+
+def test_the_new_pages_fit_a_phone(other: Tab, server: Keyed) -> None:
+    page = other.page
+    for path in ("/", "/teach", "/me/hands", "/results", "/laboratory"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+    page.fill("#key", server.key)
+    page.click("#enter")
+    for path in ("/laboratory", "/laboratory/cases/small"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

@@ -1,0 +1,272 @@
+"""The laboratory: only for who has the key, with real jobs that can be followed and stopped."""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from serving import GENEROUS, some_cases
+from visitors import Json, Visitor
+
+from retruco.agents.registry import find_agent
+from retruco.arena.duel import deals_from
+from retruco.arena.match import play_match
+from retruco.games.truco import Truco
+from retruco.storage.reading import Hand
+from retruco.storage.store import open_store
+from retruco.web.app import create_app
+from retruco.web.bench import Bench
+from retruco.web.labour import PROGRESS, Side, Work
+from retruco.web.owner import TRIES, new_key
+from retruco.web.owning import COOKIE
+from retruco.web.settings import Settings
+
+QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
+
+
+def small_base(file: Path) -> None:
+    """A base of some real hands, small enough to cluster at once."""
+    game = Truco.named("trucogame")
+    players = (find_agent("balanced", "truco"), find_agent("cautious", "truco"))
+    hands = [one.state.record() for number in range(2)
+             for one in play_match(game, players, deals_from(game, 3, number), 0, number).hands]  # fmt: skip
+    with open_store(file) as store:
+        store.create("small", "truco", "trucogame", "made for a test")
+        store.append("small", [Hand.of(record, place % 2) for place, record in enumerate(hands)])
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    found = Settings(tmp_path_factory.mktemp("lab") / "table.sqlite", limits=GENEROUS)
+    small_base(found.case_file)
+    return found
+
+
+@pytest.fixture(scope="module")
+def key(settings: Settings) -> str:
+    found = new_key(settings.store)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def client(settings: Settings, key: str) -> Iterator[TestClient]:
+    with TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost") as found:
+        yield found
+
+
+@pytest.fixture
+def owner(client: TestClient, key: str) -> Visitor:
+    visitor = Visitor(client)
+    assert visitor.post("/api/laboratory/key", {"key": f" {key.upper()} "}).status_code == 200
+    return visitor
+
+
+def until_over(owner: Visitor, job: str) -> Json:
+    for _ in range(3000):
+        found: Json = owner.get(f"/api/laboratory/jobs/{job}").json()
+        if found["state"] != "running":
+            return found
+        time.sleep(0.1)
+    raise AssertionError("the job never ends")
+
+
+def start(owner: Visitor, wish: Json) -> str:
+    answer = owner.post("/api/laboratory/jobs", wish)
+    assert answer.status_code == 201, answer.text
+    job: str = answer.json()["id"]
+    return job
+
+
+# The key
+
+
+def test_the_key_is_shown_once_and_kept_only_as_a_hash(settings: Settings, key: str) -> None:
+    assert new_key(settings.store) is None
+    stored = b"".join(file.read_bytes() for file in settings.store.parent.glob("table.sqlite*"))
+    assert key.encode() not in stored
+
+
+def test_a_lost_key_is_replaced(tmp_path: Path) -> None:
+    first = new_key(tmp_path / "t.sqlite")
+    second = new_key(tmp_path / "t.sqlite", again=True)
+    assert first != second
+    with TestClient(create_app(Settings(tmp_path / "t.sqlite")), base_url="http://localhost") as client:
+        visitor = Visitor(client)
+        assert visitor.post("/api/laboratory/key", {"key": first}).status_code == 403
+        assert visitor.post("/api/laboratory/key", {"key": second}).status_code == 200
+        assert visitor.get("/api/laboratory/key").json() == {"owner": True}
+
+
+def test_who_guesses_keys_is_soon_not_listened_to(tmp_path: Path) -> None:
+    key = new_key(tmp_path / "t.sqlite")
+    with TestClient(create_app(Settings(tmp_path / "t.sqlite")), base_url="http://localhost") as client:
+        visitor = Visitor(client)
+        codes = [visitor.post("/api/laboratory/key", {"key": "x"}).status_code for _ in range(TRIES + 1)]
+        assert codes == [403] * TRIES + [429]
+        assert visitor.post("/api/laboratory/key", {"key": key}).status_code == 429
+
+
+def test_a_table_without_a_key_lets_nobody_in(tmp_path: Path) -> None:
+    with TestClient(create_app(Settings(tmp_path / "t.sqlite")), base_url="http://localhost") as client:
+        assert Visitor(client).post("/api/laboratory/key", {"key": ""}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/laboratory/jobs"),
+        ("POST", "/api/laboratory/jobs"),
+        ("GET", "/api/laboratory/bases"),
+        ("GET", "/api/laboratory/jobs/000000000000"),
+        ("POST", "/api/laboratory/jobs/000000000000/cancel"),
+        ("POST", "/api/laboratory/jobs/000000000000/delete"),
+        ("GET", "/laboratory/cases/small"),
+        ("GET", "/laboratory/reports/000000000000"),
+        ("POST", "/laboratory/jobs"),
+    ],
+)
+def test_without_the_key_nothing_can_be_seen_or_started(client: TestClient, method: str, path: str) -> None:
+    visitor = Visitor(client)
+    for cookie in ("", "x" * 43):
+        visitor.cookies[COOKIE] = cookie
+        answer = visitor.post(path, QUICK) if method == "POST" else visitor.get(path)
+        assert answer.status_code == 401, path
+    assert "/laboratory/key" in visitor.get("/laboratory").text
+
+
+def test_the_owner_still_needs_the_key_of_our_pages(owner: Visitor) -> None:
+    owner.form_key = "0" * 64
+    assert owner.post("/api/laboratory/jobs", QUICK).status_code == 403
+
+
+def test_whoever_leaves_is_the_owner_no_longer(owner: Visitor) -> None:
+    token = owner.cookies[COOKIE]
+    owner.request("POST", "/laboratory/leave", data={"form_key": owner.form_key})
+    owner.cookies[COOKIE] = token
+    assert owner.get("/api/laboratory/jobs").status_code == 401
+
+
+# Jobs
+
+
+def test_a_job_plays_two_sets_and_reports(owner: Visitor) -> None:
+    job = start(owner, QUICK)
+    assert owner.post("/api/laboratory/jobs", QUICK).status_code == 409
+    done = until_over(owner, job)
+    assert (done["state"], done["progress"]["done"], done["report"]) == ("done", 3, True), done["told"]
+    report = owner.get(f"/laboratory/reports/{job}")
+    assert "1: novice" in report.text
+    assert "sandbox" in report.headers["content-security-policy"]
+    assert "script" not in report.headers["content-security-policy"]
+    assert job in owner.get("/laboratory").text
+    assert owner.post(f"/api/laboratory/jobs/{job}/delete").json() == {"deleted": job}
+    assert owner.get(f"/laboratory/reports/{job}").status_code == 404
+
+
+def test_a_job_can_be_stopped(owner: Visitor) -> None:
+    job = start(owner, {**QUICK, "matches": 5000})
+    stopped = owner.post(f"/api/laboratory/jobs/{job}/cancel").json()
+    assert stopped["state"] == "cancelled"
+    assert owner.post(f"/api/laboratory/jobs/{job}/cancel").json()["state"] == "cancelled"
+
+
+def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Settings) -> None:
+    first = {"base": "small", "extra": "PV", "intra": "NP", "learning": "imitation", "auto_k": True}
+    second = {"technique": "novice"}
+    job = start(owner, {"first": first, "second": second, "matches": 2})
+    done = until_over(owner, job)
+    assert done["state"] == "done", done["told"]
+    assert (done["first"], done["second"]) == ("PVCNPS on small", "novice")
+    with open_store(settings.case_file) as store:
+        learnt, before = store.facts(f"lab-{job}"), store.facts("small")
+    assert learnt.hands > before.hands
+    assert learnt.origins["imitated"] == learnt.hands - before.hands
+
+
+@pytest.mark.parametrize(
+    ("wish", "status"),
+    [
+        ({**QUICK, "matches": 0}, 422),
+        ({**QUICK, "matches": 5001}, 422),
+        ({**QUICK, "first": {"base": "nowhere"}}, 400),
+        ({**QUICK, "first": {"technique": "oracle"}}, 400),
+        ({**QUICK, "first": {"technique": "novice", "learning": "imitation"}}, 400),
+        ({**QUICK, "second": {"learning": "new"}}, 400),
+        ({**QUICK, "first": {"extra": "XX"}}, 422),
+    ],
+    ids=str,
+)
+def test_senseless_work_is_refused(owner: Visitor, wish: Json, status: int) -> None:
+    assert owner.post("/api/laboratory/jobs", wish).status_code == status
+
+
+def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
+    here = Bench(tmp_path, os.getppid())
+    here.tell(1, 2, "half of it")
+    assert json.loads((tmp_path / PROGRESS).read_text())["done"] == 1
+    with pytest.raises(SystemExit, match="the server is gone"):
+        Bench(tmp_path, os.getppid() + 1).tell(2, 2, "all of it")
+
+
+def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> None:
+    with open_store(settings.case_file) as store:
+        store.create("empty", "kuhn", "two", "of another game")
+    job = start(owner, {**QUICK, "first": {"base": "empty"}})
+    done = until_over(owner, job)
+    assert done["state"] == "failed"
+    assert "kuhn" in done["told"]
+    with open_store(settings.case_file) as store, store.writing() as writer:
+        writer.delete("empty")
+
+
+@pytest.mark.parametrize("extra", ["MJ", "PL", "PV", "NP"])
+@pytest.mark.parametrize("clusters", [True, False])
+def test_every_choice_of_the_screen_names_a_registered_agent(extra: str, clusters: bool) -> None:
+    for intra in ("MJ", "PL", "PV", "NP"):
+        assert Side(extra=extra, intra=intra, clusters=clusters).agent
+
+
+def test_the_screen_is_plain_data() -> None:
+    work = Work(Side("a", auto_k=True, learning="imitation"), Side(technique="bluffer"), 7, 3)
+    assert Work.of(work.as_json()) == work
+
+
+# Case bases
+
+
+def test_a_case_base_is_laid_open(owner: Visitor) -> None:
+    page = owner.get("/laboratory/cases/small?lang=en").text
+    assert 'id="rows"' in page
+    assert 'class="elbow"' in page
+    assert 'id="profiles"' in page
+
+
+def test_its_rows_can_be_filtered(owner: Visitor) -> None:
+    from retruco.web.explorer import Drawer, Filter
+    from retruco.web.i18n import texts
+
+    room = owner.http.app.state.room  # type: ignore[attr-defined]
+    base = room.base("small")
+    drawer = Drawer(base, base.cases.vocabulary["truco-1-first"])
+    all_rows = drawer.found(Filter())
+    assert len(all_rows) == base.cases.count("truco-1-first")
+    won = drawer.found(Filter(won=True))
+    assert set(won) | set(drawer.found(Filter(won=False))) == set(all_rows)
+    assert all(row["points"] > 0 for row in drawer.rows(won, texts("en")))
+    by_action = [drawer.found(Filter(action=one)) for one in drawer.scenario.actions]
+    assert sum(map(len, by_action)) == len(all_rows)
+    clusters = [drawer.found(Filter(cluster=one["cluster"])) for one in drawer.profiles(texts("en"))]
+    assert [len(one) for one in clusters] == [one["rows"] for one in drawer.profiles(texts("en"))]
+    feature = drawer.scenario.visible[0]
+    by_value = [drawer.found(Filter(feature=feature.name, value=str(value))) for value in feature.values]
+    assert sum(map(len, by_value)) == len(all_rows)
+    page = owner.get(
+        "/laboratory/cases/small?scenario=truco-1-first&won=yes&cluster=0&feature=nonsense&value=x"
+    )
+    assert page.status_code == 200
+    assert owner.get("/laboratory/cases/nowhere").status_code == 404
+    assert owner.get("/laboratory/cases/small?at=-1").status_code == 422

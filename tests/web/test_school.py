@@ -1,0 +1,106 @@
+"""Teaching: the pupil plays what it knows, asks what it does not, and remembers what it was shown."""
+
+import time
+
+import serving
+from fastapi.testclient import TestClient
+from serving import room_of
+from visitors import Json, Visitor, legal
+
+from retruco.storage.store import open_store
+from retruco.web.teaching import base_of, stages_shown
+
+client = serving.client
+
+
+def begin(client: TestClient) -> tuple[Visitor, str]:
+    visitor = Visitor(client)
+    opened = visitor.request("POST", "/teach", data={"form_key": visitor.form_key})
+    assert opened.status_code == 303, opened.text
+    return visitor, opened.headers["location"].removeprefix("/table/")
+
+
+def question(visitor: Visitor, match: str) -> Json:
+    """The next question of the pupil, or the end of the match."""
+    for _ in range(2000):
+        frames = visitor.look(match)
+        if frames and (frames[-1]["end"] or frames[-1]["asks"]):
+            return frames[-1]
+        time.sleep(0.005)
+    raise AssertionError("the pupil neither asks nor ends")
+
+
+def shown_hand(visitor: Visitor, match: str) -> Json:
+    """Answer questions until a hand is over in which something was shown."""
+    for _ in range(200):
+        frame = question(visitor, match)
+        cases: list[Json] = visitor.get(f"/api/matches/{match}/taught").json()["cases"]
+        if cases or frame["end"]:
+            return cases[0] if cases else {}
+        visitor.act(match, frame["number"], frame["asks"]["proposed"])
+    raise AssertionError("nothing was ever kept")
+
+
+def test_a_pupil_asks_and_what_it_is_shown_is_kept_and_told(client: TestClient) -> None:
+    visitor, match = begin(client)
+    frame = question(visitor, match)
+    assert frame["asks"]["proposed"] in legal(frame)
+    assert frame["other_count"] == 3 - len([one for one in frame["plays"] if one["seat"] == 1])
+    case = shown_hand(visitor, match)
+    assert case["stage"] in ("envido", "flor", "truco")
+    assert case["questions"][0]["query"]
+    live = room_of(client).find(match)
+    assert live is not None
+    who = live.stored.sitters[0].visitor
+    assert who is not None
+    with open_store(room_of(client).settings.case_file) as store:
+        origins = store.facts(base_of(who)).origins
+    assert set(origins) == {"taught"}
+    before = room_of(client).school.pupil(who)
+    room_of(client).school.dismiss(who)
+    after = room_of(client).school.pupil(who)
+    assert len(after.cases) == len(before.cases)
+
+
+def test_what_the_pupil_knows_it_plays_itself(client: TestClient) -> None:
+    visitor, match = begin(client)
+    frame = question(visitor, match)
+    assert visitor.act(match, frame["number"] + 1, "truco").status_code == 409
+    live = room_of(client).find(match)
+    assert live is not None
+    live.asks = None
+    assert visitor.act(match, frame["number"], legal(frame)[0]).status_code == 409
+
+
+def test_nobody_else_teaches_ones_pupil_or_reads_its_lessons(client: TestClient) -> None:
+    visitor, match = begin(client)
+    frame = question(visitor, match)
+    other = Visitor(client)
+    assert other.act(match, frame["number"], frame["asks"]["proposed"]).status_code == 403
+    assert other.get(f"/api/matches/{match}/taught").status_code == 403
+    assert other.get(f"/table/{match}").status_code == 403
+
+
+def test_what_was_taught_can_be_deleted_and_is_no_longer_remembered(client: TestClient) -> None:
+    visitor, match = begin(client)
+    assert shown_hand(visitor, match)
+    live = room_of(client).find(match)
+    assert live is not None
+    who = live.stored.sitters[0].visitor
+    assert who is not None
+    known = len(room_of(client).school.pupil(who).cases)
+    names = [one["id"] for one in visitor.get("/api/me/hands").json()["hands"]]
+    assert visitor.post("/api/me/hands/delete", {"hands": names}).json()["deleted"] == len(names)
+    assert len(room_of(client).school.pupil(who).cases) < known
+    assert visitor.get(f"/api/matches/{match}/taught").json()["cases"] == []
+
+
+def test_of_a_shown_move_only_what_was_asked_counts_as_shown(client: TestClient) -> None:
+    visitor, match = begin(client)
+    frame = question(visitor, match)
+    live = room_of(client).find(match)
+    assert live is not None
+    seen = live.observe(len(live.positions) - 1, 0)
+    stages = list(stages_shown(seen, frame["asks"]["proposed"], frame["asks"]["scenario"]))
+    assert stages
+    assert list(stages_shown(seen, "truco", "no such scenario")) in ([], ["truco"])
