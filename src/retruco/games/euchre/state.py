@@ -189,14 +189,13 @@ def made(state: EuchreState, bids: tuple[Action, ...], maker: Seat) -> EuchreSta
         return alone_or_lead(state, bids, Contract(maker, CALLS[call], False, out), None, state.hands)
     six = state.hands[dealer] | BIT[deal.upcard]
     may_go = six if state.game.rules.may_discard_upcard else state.hands[dealer]
-    return state._replace(
-        bids=bids,
-        contract=Contract(maker, deal.upcard[1], True, out),
-        hands=replaced(state.hands, dealer, six),
-        to_act=dealer,
-        legal=tuple([DISCARD + card for card in listed(may_go)]),
-        turn=discard,
-    )
+    contract = Contract(maker, deal.upcard[1], True, out)
+    hands = replaced(state.hands, dealer, six)
+    legal = tuple([DISCARD + card for card in listed(may_go)])
+    return _freeze((
+        state.game, deal, dealer, state.scores, bids, contract, None, hands, 0, (), state.leader, (), None, dealer,
+        legal, discard,
+    ))  # fmt: skip
 
 
 def discard(state: EuchreState, action: Action) -> EuchreState:
@@ -213,15 +212,11 @@ def alone_or_lead(
     """Ask the maker about the partner, where that comes now; else the cards are played."""
     if state.game.rules.alone != "after the discard":
         return lead(state, bids, contract, away, hands)
-    return state._replace(
-        bids=bids,
-        contract=contract,
-        discard=away,
-        hands=hands,
-        to_act=contract.maker,
-        legal=(ALONE, TOGETHER),
-        turn=alone,
-    )
+    game, deal, dealer, scores, *_ = state
+    return _freeze((
+        game, deal, dealer, scores, bids, contract, away, hands, 0, (), state.leader, (), None, contract.maker,
+        (ALONE, TOGETHER), alone,
+    ))  # fmt: skip
 
 
 def alone(state: EuchreState, action: Action) -> EuchreState:
