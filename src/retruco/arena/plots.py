@@ -36,6 +36,15 @@ def _plain(axes: Axes, size: float = 9) -> None:
     axes.tick_params(colors=INK, length=0, labelsize=size)
 
 
+def _called(name: str) -> str:
+    """Leave the folders out of the name of a user's own agent, for which a drawing has no room.
+
+    >>> _called("ideas/of/mine/own.py:Bold"), _called("UF/HIGH!")
+    ('own.py:Bold', 'UF/HIGH!')
+    """
+    return name.rpartition("/")[2] if ".py:" in name else name
+
+
 def _svg(figure: Figure) -> str:
     """Write a figure small, the same every time, and with the colours of the page."""
     import matplotlib as mpl
@@ -89,7 +98,7 @@ def whiskers(
         axes.plot([low, high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
         axes.plot([value], [place], "o", color=colour, markersize=5)
     axes.axvline(middle, color=LINE, linewidth=1, zorder=0)
-    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_yticks(range(len(names)), labels=list(map(_called, names)))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(label, color=FAINT, fontsize=9)
     axes.grid(axis="x", color=LINE, linewidth=0.5)
@@ -127,7 +136,7 @@ def bars(
                 axes.plot(interval, [place + first] * 2, color=INK, linewidth=1, solid_capstyle="round")
     if middle is not None:
         axes.axvline(middle, color=INK, linewidth=0.8, linestyle=(0, (3, 3)))
-    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_yticks(range(len(names)), labels=list(map(_called, names)))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(label, color=FAINT, fontsize=9)
     axes.grid(axis="x", color=LINE, linewidth=0.5)
@@ -224,8 +233,14 @@ def heat(
                 _write(axes, x, y, texts[y][x])
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(rows)), labels=list(rows))
-    axes.set_xticks(range(len(columns)), labels=list(columns), rotation=60, ha="left", rotation_mode="anchor")
+    axes.set_yticks(range(len(rows)), labels=list(map(_called, rows)))
+    axes.set_xticks(
+        range(len(columns)),
+        labels=list(map(_called, columns)),
+        rotation=60,
+        ha="left",
+        rotation_mode="anchor",
+    )
     axes.xaxis.tick_top()
     return _svg(figure)
 

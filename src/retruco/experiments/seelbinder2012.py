@@ -136,7 +136,7 @@ def power_of_31(rate: float) -> float:
     """How likely 31 games come out beyond chance for a team that wins such a share of them.
 
     >>> round(power_of_31(0.5), 3), round(power_of_31(0.9), 3)
-    (0.029, 1.0)
+    (0.029, 0.999)
     """
     from scipy.stats import binom
 

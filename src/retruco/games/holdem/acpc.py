@@ -8,7 +8,7 @@ its own seat 0, so that the others keep their places from hand to hand.
 
 >>> seen = read_view("MATCHSTATE:1:30:cr:|9c6h", Holdem.named("acpc-2"))
 >>> seen.state.to_act, seen.state.legal, seen.hand
-(1, ('fold', 'call', 'raise'), 30)
+(0, ('fold', 'call', 'raise'), 30)
 """
 
 from __future__ import annotations
