@@ -26,7 +26,7 @@ class Hasty:
         return observation.legal[-1]
 class Slow(Patient):
     def decide(self, observation, chance):
-        time.sleep(0.001)
+        time.sleep(0.004)
         return observation.legal[0]
 class Broken:
     def decide(self, observation, chance):
@@ -58,7 +58,7 @@ def own(tmp_path: Path) -> str:
 
 @pytest.fixture
 def field(own: str) -> list[str]:
-    """A tournament that takes a second or two, so that it can be disturbed."""
+    """A tournament that takes some seconds, so that it can be disturbed."""
     return ["random", f"{own}:Slow", f"{own}:Hasty", "--game", "kuhn", "--matches", "40", "--seed", "3"]
 
 
