@@ -88,6 +88,11 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+def hear_ctrl_c() -> None:
+    """A shell's job in the background ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class TestSameBytes:
     def test_killed_workers_a_killed_run_and_ctrl_c_leave_the_bytes_of_an_undisturbed_run(
         self, tmp_path: Path, field: list[str]
@@ -109,7 +114,7 @@ class TestSameBytes:
 
         # It is taken up, and stopped again by Ctrl-C.
         again = [*COMMAND, "tournament", *field, "--workers", "3", "--out", str(rough), "--resume"]
-        stopped = subprocess.Popen(again, stderr=subprocess.PIPE, text=True)
+        stopped = subprocess.Popen(again, stderr=subprocess.PIPE, text=True, preexec_fn=hear_ctrl_c)
         wait_for_blocks(rough, kept.count(b"\n") + 2)
         stopped.send_signal(signal.SIGINT)
         assert "--resume" in stopped.communicate()[1]

@@ -98,7 +98,8 @@ def told(error: SQLAlchemyError) -> str:
     cause = error.orig if isinstance(error, DBAPIError) else error
     at_server = isinstance(error, OperationalError) and not code.startswith("SQLITE")
     why = cause.args[-1] if cause is not None and cause.args else cause
-    return f"cannot be {'reached' if at_server else 'used'}: {why}"
+    first = next(iter(str(why).splitlines()), "")  # what follows are a driver's guesses
+    return f"cannot be {'reached' if at_server else 'used'}: {first}"
 
 
 @contextmanager
