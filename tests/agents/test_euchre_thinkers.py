@@ -104,7 +104,7 @@ def test_self_play_is_the_same_again_and_can_be_kept(tmp_path: Path) -> None:
 
 
 def _rows(cases: object, scenario: str) -> Counter[tuple[object, ...]]:
-    rows = cases.rows(scenario)  # type: ignore[attr-defined]
+    rows = cases.rows(scenario)  # type: ignore[attr-defined]  # an agent is only known to decide
     return Counter((row.problem.values, row.action, row.credit, row.hindsight) for row in rows)
 
 

@@ -48,7 +48,7 @@ def match(
         agent = find_agent(names[seat], "holdem")
         standings[seat] = play_at(there[seat], game, agent, names[seat], seed, logs[seat].append)
 
-    threads = [in_background(lambda seat=seat: play(seat)) for seat in range(game.seats)]  # type: ignore[misc]
+    threads = [in_background(lambda seat=seat: play(seat)) for seat in range(game.seats)]  # type: ignore[misc]  # mypy cannot type a default of a lambda
     log: list[str] = []
     standing = Dealer(game, [f"{name}{seat}" for seat, name in enumerate(names)], seed, log.append).deal(
         here, hands

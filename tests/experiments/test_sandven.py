@@ -45,8 +45,8 @@ def test_the_plan_is_the_published_one() -> None:
 def results() -> dict[str, object]:
     """The results of a sitting of a few hands, told as if every sitting had gone so."""
     work = Learning("3 random", "casey-4", "casey", ("random",) * 3, 100, 1)
-    played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]
-    assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]
+    played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]  # a sitting posts nothing
+    assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]  # the same
     one = told(work, work.found([played.scores]))
     names = [work.name for work in learnings(Study(1, quick=True, folder=Path("nowhere")))]
     return {

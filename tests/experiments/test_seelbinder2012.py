@@ -58,7 +58,7 @@ def test_what_31_games_can_show() -> None:
 
 
 def test_both_biddings_play_the_published_meetings(tmp_path: object) -> None:
-    study = Study(1, True, tmp_path)  # type: ignore[arg-type]
+    study = Study(1, True, tmp_path)  # type: ignore[arg-type]  # this experiment asks for no base
     common, blind = contest(study, COMMON), contest(study, BLIND)
     assert common.meetings is not None
     assert blind.meetings is not None
@@ -68,7 +68,7 @@ def test_both_biddings_play_the_published_meetings(tmp_path: object) -> None:
         (blind.names[a].replace("@blind", ""), blind.names[b].replace("@blind", ""))
         for a, b in blind.meetings
     ] == list(MEETINGS)
-    assert contest(Study(1, False, tmp_path), COMMON).pairs == 2000  # type: ignore[arg-type]
+    assert contest(Study(1, False, tmp_path), COMMON).pairs == 2000  # type: ignore[arg-type]  # the same
 
 
 def test_a_meeting_is_told_and_judged() -> None:

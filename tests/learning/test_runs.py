@@ -33,7 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def wanted(name: str, into: str, **more: object) -> Wanted:
     given: dict[str, object] = {"source": "few", "seed": 5, **more}
     given |= {"policies": POLICIES} if name == "imitation" else {"first": 100}
-    return Wanted(into, name, **given)  # type: ignore[arg-type]
+    return Wanted(into, name, **given)  # type: ignore[arg-type]  # options of many types
 
 
 def learnt(store: Store, name: str, into: str, *stops: int) -> None:
@@ -234,7 +234,7 @@ def test_what_cannot_be_is_refused_and_leaves_nothing_behind(
     with open_store() as store, store.reading() as reader:
         before = reader.bases()
     with pytest.raises(ValueError, match=told):
-        run_learn(Wanted(**asked | change))  # type: ignore[arg-type]
+        run_learn(Wanted(**asked | change))  # type: ignore[arg-type]  # wrong ones on purpose
     with open_store() as store, store.reading() as reader:
         assert reader.bases() == before
 
