@@ -60,7 +60,7 @@ def some_cases() -> CaseBase:
 def casey_cases() -> CaseBase:
     """A small base of what Casey learns in its first hands."""
     sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
-    for _ in sitting.play(150):
+    for _ in sitting.play(70):
         pass
     return sitting.cases
 

@@ -11,7 +11,7 @@ from visitors import Guest
 
 import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
-from retruco.games.euchre import Euchre, EuchreDeal
+from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.vocab.euchre.scenarios import EUCHRE
 from retruco.web.euchre_view import EuchreHost, EuchreView
 from retruco.web.sitting import ME, Sitting
@@ -49,6 +49,7 @@ def test_the_left_bower_is_explained(client: TestClient) -> None:
     """Seat 3 leads hearts, which are trumps: the jack of diamonds must follow."""
     sitting = sitting_with(client, HANDS, "Qh", "order", "discard:Js", "9h")
     assert sitting.to_act == ME
+    assert isinstance(sitting.state, EuchreState)
     cards = {one["card"]: one for one in EuchreView(sitting, TEXTS).felt(sitting.state)["hand"]}
     assert cards["Jd"]["action"] == "Jd"
     assert cards["9d"]["action"] is None
