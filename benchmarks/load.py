@@ -25,6 +25,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import uvloop
+
 from retruco.web.owner import new_key
 from retruco.web.settings import Limits, Settings
 
@@ -235,7 +237,7 @@ def main() -> None:
             start_job(options.port, key)
             time.sleep(JOB_STARTS)
         before, busy = os.getloadavg(), processor_seconds(server.pid)
-        seen = asyncio.run(load(options.port, options))
+        seen = uvloop.run(load(options.port, options))
         used = (processor_seconds(server.pid) - busy) / (options.seconds + options.warm)
     finally:
         server.terminate()
