@@ -15,7 +15,7 @@ from retruco.web.room import Room
 
 SWITCH: Final = 0.0005
 """Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
-SELDOM: Final = (10_000, 10, 20)
+SELDOM: Final = (2_000, 10, 200)
 """How many new things there must be before those of each age are looked through for rubbish: matches are long
 lived, and looking through all of them makes everybody wait a tenth of a second."""
 
