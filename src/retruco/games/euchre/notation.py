@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from retruco.games.core import BadRecord, IllegalAction, shown
+from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import Hand, card
 from retruco.games.euchre.game import Euchre, EuchreDeal
 from retruco.games.euchre.rules import preset
-from retruco.games.euchre.state import EuchreState, begin
+from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS
 
 REQUIRED: Final = ("game", "rules", "target", "scores", "dealer", "hands", "upcard", "actions")
