@@ -10,8 +10,8 @@ from retruco.cbr.case import Asked
 from retruco.games.core import Action, Seat
 from retruco.games.euchre import DECK, Card, EuchreObservation, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
-from retruco.games.euchre.state import AND_ALONE, CALLS, DISCARD
 from retruco.games.euchre.tricks import AROUND, TEAMS
+from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
 from retruco.web.euchre_room import ME, Done, WebGame
 from retruco.web.i18n import FOLDER, Texts

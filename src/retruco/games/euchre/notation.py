@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from retruco.games.core import BadRecord, shown
+from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import Hand, card
 from retruco.games.euchre.game import Euchre, EuchreDeal
-from retruco.games.euchre.state import EuchreState, begin
+from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 
