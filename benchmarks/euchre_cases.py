@@ -4,7 +4,7 @@
     python benchmarks/euchre_cases.py --train FILE     the same self-play again, written to a file
     python benchmarks/euchre_cases.py --quick          a look
 
-All duels are by the rules `openspiel`, which ISMCTS needs; the search players get fewer pairs.
+All duels are by the rules `openspiel`, which ISMCTS needs; a slow player gets fewer pairs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
 from retruco.learning.euchre import PLAN, learn
 
-DUELS = {"UF.5": 300, "ismcts": 20, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}
+DUELS = {"UF.5": 300, "ismcts": 300, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}
 """Duplicate pairs against each."""
 
 

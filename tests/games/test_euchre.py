@@ -1,6 +1,7 @@
 """Euchre: the rulebook, what must hold in every hand, and lock-step with OpenSpiel."""
 
 import json
+import pickle
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from retruco.agents.euchre.openspiel import in_lock_step, load_game
 from retruco.games.check import assert_refused, check_game, replay
 from retruco.games.core import BadRecord, IllegalAction, Match
 from retruco.games.euchre import DECK, PRESETS, Euchre, EuchreDeal, EuchreState, power, suit_of, winning
+from retruco.games.euchre.deck import BEST, SUITS, listed
 from retruco.games.euchre.state import score
 from retruco.games.euchre.tricks import TEAMS
 from retruco.streams import Stream
@@ -51,6 +53,24 @@ def test_a_trick_goes_to_the_highest_trump_or_the_highest_of_the_suit_led() -> N
     assert winning(("9c", "Ac", "Kd", "Qc"), "h") == 1
     assert winning(("Ac", "9h", "Jd", "Jh"), "h") == 3
     assert winning(("9d", "As", "Ac", "Ah"), "s") == 1
+
+
+def test_the_best_card_of_a_suit_is_the_one_with_the_most_power() -> None:
+    for trump, best in BEST.items():
+        for cards, card in best.items():
+            suit = suit_of(card, trump)
+            assert {suit_of(one, trump) for one in listed(cards)} == {suit}
+            assert card == max(listed(cards), key=lambda one: power(one, trump, suit))
+        assert len(best) == sum(
+            2 ** [suit_of(card, trump) for card in DECK].count(suit) - 1 for suit in SUITS
+        )
+
+
+def test_the_same_stream_deals_the_same_cards_for_ever() -> None:
+    assert (
+        str(Euchre.named().deal(Stream("deal", 1)))
+        == "9h Qc Ah Qd Kd / Th Jh 9d As Qh / Ad Qs Jd 9c Ac / Js 9s Tc Jc Kc / Ts up"
+    )
 
 
 # The bidding.
@@ -261,6 +281,16 @@ def test_the_lock_step_notices_other_rules() -> None:
     assert found
     assert found[0].startswith("legal: ours")
     assert "OpenSpiel's [24, " in found[0], "there the dealer may pass"
+
+
+def test_a_state_does_not_change_and_pickles() -> None:
+    for actions in ("pass", "order", "order discard:Jc", "order discard:Jc 9c 9d"):
+        state = table(actions)
+        for name in ("legal", "contract", "deal", "bids", "table"):
+            with pytest.raises(AttributeError):
+                setattr(state, name, ())
+        assert pickle.loads(pickle.dumps(state)) == state
+        assert hash(pickle.loads(pickle.dumps(state))) == hash(state)
 
 
 # What comes from outside.

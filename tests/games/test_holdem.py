@@ -8,7 +8,7 @@ from pokerkit_hands import differences
 
 from retruco.games.check import check_game, perft, replay
 from retruco.games.core import BadRecord, IllegalAction, Match
-from retruco.games.holdem import Holdem, HoldemDeal, HoldemState
+from retruco.games.holdem import Holdem, HoldemDeal, HoldemState, betting
 from retruco.games.holdem.betting import after, opening
 from retruco.games.holdem.deck import CARDS, drawn
 from retruco.games.holdem.rules import preset
@@ -179,6 +179,36 @@ def test_states_survive_pickling_and_equal_states_are_equal() -> None:
     assert hash(pickle.loads(pickle.dumps(state.betting))) == hash(state.betting)
 
 
+def test_a_state_does_not_change() -> None:
+    state = played("limit-4", "call raise call")
+    for name in ("legal", "betting", "actions", "outcome"):
+        with pytest.raises(AttributeError):
+            setattr(state, name, ())
+
+
+def test_the_same_stream_deals_the_same_cards_for_ever() -> None:
+    dealt = str(Holdem.named("limit-3").deal(Stream("deal", 1)))
+    assert dealt == "Ac Qh / 5s 8s / 7s Jd | Qs 6s 6h 3h Th"
+
+
+def test_betting_that_was_forgotten_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends() -> list[tuple[object, ...]]:
+        game, chance = Holdem.named("limit-3"), Random(1)
+        found: list[tuple[object, ...]] = []
+        for number in range(100):
+            state = game.begin(game.deal(Stream("forgetting", number)), number % 3)
+            while state.outcome is None:
+                state = state.play(chance.choice(state.legal))
+            found.append((state.actions, state.betting, state.outcome))
+        return found
+
+    remembered = ends()
+    monkeypatch.setattr(betting, "REMEMBERED", 20)
+    opening.cache_clear()  # else all is found from there
+    assert ends() == remembered
+    assert len(betting._KNOWN) <= 20
+
+
 def test_what_a_seat_cannot_see_does_not_change_what_it_observes() -> None:
     chance = Random(5)
     for number in range(60):
@@ -229,14 +259,15 @@ def test_a_hand_may_be_recorded_as_one_seat_saw_it() -> None:
         ({"rules": 7}, "rules must be a name"),
         ({"target": 0}, "at least 1 hand"),
         ({"dealer": 2}, "dealer must be a seat from 0 to 1, not 2"),
-        ({"dealer": True}, "dealer must be a seat"),
+        ({"dealer": True}, "dealer must be an integer, not True"),
+        ({"colour": 1}, "unknown key 'colour'"),
         ({"hands": [["As", "Ah"]]}, "list of 2 hands"),
         ({"hands": [["As", "1h"], None]}, "unknown card '1h'"),
-        ({"hands": [["As", "2c"], None]}, "card '2c' stands twice"),
+        ({"hands": [["As", "2c"], None]}, "card '2c' is dealt twice"),
         ({"hands": [["As"], None]}, "two cards"),
         ({"board": ["2c"]}, "0, 3, 4 or 5 cards"),
         ({"board": []}, "too short: the betting has reached 3 open cards"),
-        ({"actions": ["call", "bet"]}, "illegal action 'bet' after 1 actions; legal here: check raise"),
+        ({"actions": ["call", "bet"]}, "illegal action 'bet' as action 2; legal here: check raise"),
         ({"actions": "call"}, "actions must be a list"),
         ({"actions": ["call", "check"] + ["check"] * 6}, "showdown needs"),
     ],

@@ -15,8 +15,8 @@ from retruco.cbr.case import Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Match, Seat
 from retruco.games.euchre import Euchre, EuchreObservation
-from retruco.games.euchre.state import DISCARD
 from retruco.games.euchre.tricks import SEATS, TEAMS
+from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
 from retruco.vocab.euchre.questions import Question
 from retruco.vocab.euchre.scenarios import ALONE, EUCHRE, TOGETHER

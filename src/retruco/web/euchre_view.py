@@ -9,8 +9,8 @@ from retruco.cbr.case import Asked
 from retruco.games.core import Action, Seat
 from retruco.games.euchre import DECK, Card, Euchre, EuchreObservation, EuchreState, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
-from retruco.games.euchre.state import AND_ALONE, CALLS, DISCARD
 from retruco.games.euchre.tricks import AROUND, TEAMS
+from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
 from retruco.web.french import shown
 from retruco.web.hosting import Host, Json, Sheet, View

@@ -15,8 +15,8 @@ from retruco.cbr.case import Decision, Json
 from retruco.games.core import Action
 from retruco.games.euchre import Card, EuchreObservation, Suit, partner_of
 from retruco.games.euchre.deck import left_bower, right_bower
-from retruco.games.euchre.state import ALONE, AND_ALONE, DISCARD, PASSING, TOGETHER
 from retruco.games.euchre.tricks import SEATS
+from retruco.games.euchre.words import ALONE, AND_ALONE, DISCARD, PASSING, TOGETHER
 from retruco.streams import Stream
 from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
 from retruco.vocab.euchre.values import NOTHING_LED, VALUES, share_of

@@ -11,8 +11,8 @@ from typing import Final
 from retruco.games.core import Action, Match
 from retruco.games.euchre import DECK, Card, EuchreDeal, EuchreObservation, EuchreState, Suit
 from retruco.games.euchre.deck import SUIT_OF
-from retruco.games.euchre.state import ALONE, DISCARD, TOGETHER
 from retruco.games.euchre.tricks import AROUND, SEATS, TRICKS
+from retruco.games.euchre.words import ALONE, DISCARD, TOGETHER
 from retruco.streams import Stream
 from retruco.vocab.euchre.chart import plays_of
 

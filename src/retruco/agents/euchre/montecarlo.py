@@ -14,8 +14,8 @@ from retruco.agents.euchre.imagining import imagined
 from retruco.cbr.case import Decision
 from retruco.games.euchre import Card, EuchreObservation, EuchreState, partner_of, winning
 from retruco.games.euchre.deck import POWER, SUIT_OF
-from retruco.games.euchre.state import ALONE, DISCARD
 from retruco.games.euchre.tricks import AROUND, TEAMS
+from retruco.games.euchre.words import ALONE, DISCARD
 from retruco.streams import Stream
 from retruco.vocab.euchre.values import NOTHING_LED, VALUES
 

@@ -20,8 +20,8 @@ from retruco.games.core import Action, Match, Seat
 from retruco.games.euchre.deck import RANKS, SUITS, Card
 from retruco.games.euchre.game import Euchre, EuchreDeal
 from retruco.games.euchre.observation import EuchreObservation
-from retruco.games.euchre.state import ALONE, DISCARD, ORDER, PASSING, TOGETHER
 from retruco.games.euchre.tricks import SEATS
+from retruco.games.euchre.words import ALONE, DISCARD, ORDER, PASSING, TOGETHER
 from retruco.streams import Stream
 
 ORDER_OF_SUITS: Final = "".join(SUITS)

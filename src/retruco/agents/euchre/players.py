@@ -14,7 +14,7 @@ from retruco.agents.euchre.bidding import BIDDERS, Bidder
 from retruco.agents.euchre.cardplay import PLAYS, CardPlay
 from retruco.cbr.case import Decision
 from retruco.games.euchre import EuchreObservation
-from retruco.games.euchre.state import ALONE, DISCARD
+from retruco.games.euchre.words import ALONE, DISCARD
 from retruco.streams import Stream
 from retruco.vocab.euchre.look import Look
 

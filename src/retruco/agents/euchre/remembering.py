@@ -21,7 +21,7 @@ from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.reuse.points import Points
 from retruco.games.core import Action
 from retruco.games.euchre import EuchreObservation
-from retruco.games.euchre.state import ALONE, AND_ALONE, DISCARD, TOGETHER
+from retruco.games.euchre.words import ALONE, AND_ALONE, DISCARD, TOGETHER
 from retruco.streams import Stream
 from retruco.vocab.euchre.questions import Question, ask_alone, ask_bid, ask_card, best_suit
 from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF

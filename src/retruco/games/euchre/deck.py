@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 Card: TypeAlias = str
@@ -78,11 +78,13 @@ POWER_AFTER: Final = {
 Cards: TypeAlias = int
 """A set of cards as one number, a bit a card: hands are made smaller and searched at no cost."""
 BIT: Final = {card: 1 << place for place, card in enumerate(DECK)}
+ALL: Final = sum(BIT.values())
 SUIT_BITS: Final = {
     trump: {suit: sum(BIT[card] for card in DECK if _suit_of(card, trump) == suit) for suit in SUITS}
     for trump in SUITS
 }
 """The cards of each suit, by trumps."""
+TRUMPS: Final = {trump: SUIT_BITS[trump][trump] for trump in SUITS}
 FOLLOWING: Final = {
     trump: {card: SUIT_BITS[trump][_suit_of(card, trump)] for card in DECK} for trump in SUITS
 }
@@ -93,7 +95,7 @@ HALF: Final = 12
 """Sets are written out half a deck at a time, from two lists of 4,096 each."""
 
 
-def _written(deck: Hand) -> tuple[Hand, ...]:
+def _written(deck: Sequence[Card]) -> tuple[Hand, ...]:
     """Write out every set of some cards."""
     found: list[Hand] = [()]
     for one in deck:
@@ -103,11 +105,21 @@ def _written(deck: Hand) -> tuple[Hand, ...]:
 
 _LOW: Final = _written(DECK[:HALF])
 _HIGH: Final = _written(DECK[HALF:])
+_LOW_HALF: Final = (1 << HALF) - 1
 
 
 def listed(cards: Cards) -> Hand:
     """Write out a set of cards in the order of the deck."""
-    return _LOW[cards & (1 << HALF) - 1] + _HIGH[cards >> HALF]
+    return _LOW[cards & _LOW_HALF] + _HIGH[cards >> HALF]
+
+
+def _best(trump: Suit) -> dict[Cards, Card]:
+    """The best card of every set of cards of one suit."""
+    found: dict[Cards, Card] = {}
+    for suit, bits in SUIT_BITS[trump].items():
+        for cards in _written(sorted(listed(bits), key=POWER[trump][suit].__getitem__))[1:]:
+            found[set_of(cards)] = cards[-1]
+    return found
 
 
 def set_of(cards: Iterable[Card]) -> Cards:
@@ -117,6 +129,10 @@ def set_of(cards: Iterable[Card]) -> Cards:
     ('9c', 'Jh')
     """
     return sum([BIT[card] for card in cards])
+
+
+BEST: Final = {trump: _best(trump) for trump in SUITS}
+"""The card that wins among cards of one suit, by trumps and the set of them."""
 
 
 def suit_of(card: Card, trump: Suit) -> Suit:

@@ -10,11 +10,17 @@ from typing import ClassVar, NamedTuple
 
 from retruco.games.core import Game, Match, Seat, Team
 from retruco.games.euchre.behaviour import RATES, behaviour
+from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import DECK, Card, Hand
 from retruco.games.euchre.rules import PRESETS, Rules, preset
-from retruco.games.euchre.state import EuchreState, begin
+from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS, TEAMS
 from retruco.streams import Stream
+
+FIRST, THEN, LAST = (24, 23, 22, 21, 20, 19), (18, 17, 16, 15, 14, 13), (12, 11, 10, 9, 8, 7, 6, 5, 4)
+"""The sizes of the deck as twenty-one cards are drawn from it, in runs that one small number decides."""
+TWELVE, SIX, NINE = perm(24, 12), perm(24, 6), perm(12, 9)
+"""In how many orders twelve cards may come from the whole deck, six of them, and nine of the rest."""
 
 
 class EuchreDeal(NamedTuple):
@@ -82,15 +88,16 @@ class Euchre(Game):
 
     def deal(self, chance: Stream) -> EuchreDeal:
         """Give each seat five of the twenty-four cards and turn one up."""
+        late, early = divmod(chance.below(TWELVE), SIX)
         left: list[Card] = list(DECK)
-        cards: list[Card] = []
-        for draws in (12, 9):  # as many draws as one number of the stream can decide
-            number = chance.below(perm(len(left), draws))
-            for _ in range(draws):
-                number, place = divmod(number, len(left))
-                cards.append(left.pop(place))
-        hands = tuple([tuple(cards[start : start + 5]) for start in (0, 5, 10, 15)])
-        return EuchreDeal(hands, cards[20])
+        drawn: list[Card] = []
+        take, lay = left.pop, drawn.append
+        for places, sizes in (early, FIRST), (late, THEN), (chance.below(NINE), LAST):
+            for size in sizes:
+                lay(take(places % size))
+                places //= size
+        cards = tuple(drawn)
+        return EuchreDeal((cards[:5], cards[5:10], cards[10:15], cards[15:20]), cards[20])
 
     def start(self, deal: EuchreDeal, match: Match) -> EuchreState:
         """Begin a hand; `match.first` deals."""

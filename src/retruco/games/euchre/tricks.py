@@ -31,6 +31,11 @@ AROUND: Final[Mapping[Seat | None, tuple[tuple[Seat, ...], ...]]] = {
 """The seats in the order in which they play to a trick, by who is left out and who leads."""
 
 
+new: Final = tuple.__new__
+"""Make a tuple with names, such as a trick, of its fields: the straight way, twice as quick as its
+own, since every card that is played makes one or two."""
+
+
 class Trick(NamedTuple):
     """A finished trick."""
 

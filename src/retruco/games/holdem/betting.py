@@ -2,8 +2,8 @@
 
 Players are counted by *position*: 0 is the first to the left of the dealer, the last is the
 dealer, who with two seats posts the small blind and acts first before the flop. As betting does
-not depend on cards, the same few states come again and again; the next one is looked up
-(`after`) and made only once.
+not depend on cards, the same few states come again and again: equal ones are made only once, and
+each remembers those that followed it (`after`).
 
 >>> from retruco.games.holdem.rules import preset
 >>> start = opening(preset("limit-3"))
@@ -15,7 +15,7 @@ not depend on cards, the same few states come again and again; the next one is l
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from retruco.games.core import Action
@@ -28,14 +28,15 @@ AGGRESSIVE: Final = ("bet", "raise")
 LAST_STAGE: Final = len(STAGES) - 1
 
 REMEMBERED: Final = 200_000
-"""How many steps of the betting are remembered."""
+"""How many states of the betting are remembered; then all are forgotten, and it begins anew."""
 
 
 class Betting:
     """Where the betting stands. It does not change; equal ones are equal by what they say."""
 
     __slots__ = (
-        "_hash", "legal", "level", "live", "pending", "pot", "raises", "rules", "spent", "stage", "to_act",
+        "_hash", "following", "legal", "level", "live", "pending", "pot", "raises", "rules", "spent", "stage",
+        "to_act",
     )  # fmt: skip
 
     def __init__(
@@ -59,6 +60,8 @@ class Betting:
         self.spent, self.level, self.pot = spent, level, sum(spent)
         """What each position has put in, what one must have put in to stay, and all together."""
         self.legal = () if to_act is None else self._legal(spent[to_act])
+        self.following: dict[Action, Betting] = {}
+        """What came of an action from here, as far as it was tried: no part of what the betting says."""
         self._hash = hash((to_act, pending, live, spent, stage, raises))
 
     def _legal(self, paid: int) -> tuple[Action, ...]:
@@ -151,9 +154,26 @@ def first_to_act(seats: int) -> int:
     return 1 if seats == 2 else 2
 
 
-@lru_cache(maxsize=REMEMBERED)
 def after(betting: Betting, action: Action) -> Betting:
     """Give the betting after a legal action of the position to act."""
+    found = betting.following.get(action)
+    if found is None:
+        found = betting.following[action] = known(_after(betting, action))
+    return found
+
+
+_KNOWN: Final[dict[Betting, Betting]] = {}
+
+
+def known(betting: Betting) -> Betting:
+    """Give the one that stands for all equal to it."""
+    if len(_KNOWN) >= REMEMBERED:
+        _KNOWN.clear()
+        opening.cache_clear()
+    return _KNOWN.setdefault(betting, betting)
+
+
+def _after(betting: Betting, action: Action) -> Betting:
     actor, stage, spent, level = betting.to_act, betting.stage, betting.spent, betting.level
     assert actor is not None
     mine = 1 << actor

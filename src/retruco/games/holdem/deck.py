@@ -54,26 +54,39 @@ def bits(cards: Iterable[str]) -> int:
     return together
 
 
+Run: TypeAlias = tuple[int, tuple[int, ...]]
+"""In how many orders some cards may be drawn, and the sizes of the deck as they are."""
+
+
+def _cut(sizes: tuple[int, ...], most: int) -> list[Run]:
+    """Cut a draw into runs of so few orders that a number below `most` can name them."""
+    runs: list[Run] = []
+    while sizes:
+        fit = max(count for count in range(1, len(sizes) + 1) if prod(sizes[:count]) < most)
+        runs.append((prod(sizes[:fit]), sizes[:fit]))
+        sizes = sizes[fit:]
+    return runs
+
+
 @cache
-def _runs(count: int) -> tuple[tuple[int, int, int], ...]:
-    """Cut a draw of some cards into runs whose orders one number of 64 bits can name."""
-    runs, start = [], 0
-    while start < count:
-        stop = start + 1
-        while stop < count and prod(len(CARDS) - place for place in range(start, stop + 1)) < 1 << 63:
-            stop += 1
-        runs.append((start, stop, prod(len(CARDS) - place for place in range(start, stop))))
-        start = stop
-    return tuple(runs)
+def _runs(count: int) -> tuple[tuple[int, tuple[Run, ...]], ...]:
+    """Cut a draw into runs that one number of the stream decides, and these into quicker, small ones."""
+    sizes = tuple(len(CARDS) - place for place in range(count))
+    return tuple((orders, tuple(_cut(run, 1 << 30))) for orders, run in _cut(sizes, 1 << 63))
 
 
 def drawn(chance: Stream, count: int) -> list[str]:
     """Draw cards from a shuffled deck, every order equally likely, with few random numbers."""
-    pool, hand = list(CARDS), []
-    for start, stop, orders in _runs(count):
+    pool: list[str] = list(CARDS)
+    hand: list[str] = []
+    lay = hand.append
+    for orders, parts in _runs(count):
         number = chance.below(orders)
-        for left in range(len(CARDS) - start, len(CARDS) - stop, -1):
-            number, place = divmod(number, left)
-            hand.append(pool[place])
-            pool[place] = pool[left - 1]
+        for part, sizes in parts:
+            number, places = divmod(number, part)
+            for size in sizes:
+                place = places % size
+                places //= size
+                lay(pool[place])
+                pool[place] = pool[size - 1]
     return hand

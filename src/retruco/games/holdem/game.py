@@ -77,8 +77,8 @@ class Holdem(Game):
         """Give every seat two cards, and lay five for the board."""
         seats = self.rules.seats
         cards = drawn(chance, 2 * seats + BOARD[-1])
-        hands = tuple(zip(cards[0 : 2 * seats : 2], cards[1 : 2 * seats : 2], strict=True))
-        return HoldemDeal(hands, tuple(cards[2 * seats :]))
+        held = iter(cards[: 2 * seats])
+        return tuple.__new__(HoldemDeal, (tuple(zip(held, held, strict=True)), tuple(cards[2 * seats :])))
 
     def start(self, deal: HoldemDeal, match: Match) -> HoldemState:
         """Begin a hand; `match.first` deals."""
@@ -86,7 +86,8 @@ class Holdem(Game):
 
     def begin(self, deal: HoldemDeal, dealer: Seat) -> HoldemState:
         """Begin a hand with these cards and this dealer."""
-        return HoldemState(self, deal, dealer, opening(self.rules), (), None)
+        betting = opening(self.rules)
+        return tuple.__new__(HoldemState, (self, deal, dealer, betting, betting.legal, (), None))
 
     def is_over(self, match: Match) -> bool:
         """A match ends after a fixed number of hands."""

@@ -25,6 +25,10 @@ class Rules:
     raises: tuple[int, int, int, int]
     """How many bets and raises a stage may have; before the flop the big blind is not one of them."""
 
+    def __hash__(self) -> int:
+        """By the name alone, which is quick; rules of one name are nearly always the same."""
+        return hash(self.name)
+
     @property
     def most_spent(self) -> int:
         """The most that a seat can put into the pot of one hand."""

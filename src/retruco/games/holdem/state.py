@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from retruco.games.core import Action, BadRecord, IllegalAction, Outcome, Seat
-from retruco.games.holdem.betting import REMEMBERED, Betting, after, opening
+from retruco.games.holdem.betting import REMEMBERED, Betting, after, opening, positions
 from retruco.games.holdem.deck import BIT, Hole, bits
 from retruco.games.holdem.ranking import value
 from retruco.games.holdem.rules import BOARD, STAGES
@@ -45,6 +45,8 @@ class HoldemState(NamedTuple):
     deal: HoldemDeal
     dealer: Seat
     betting: Betting
+    legal: tuple[Action, ...]
+    """What the seat to act may do."""
     actions: tuple[Action, ...]
     outcome: Outcome | None
 
@@ -55,25 +57,23 @@ class HoldemState(NamedTuple):
         return None if position is None else seat_at(self.dealer, position, self.game.rules.seats)
 
     @property
-    def legal(self) -> tuple[Action, ...]:
-        """What the seat to act may do."""
-        return self.betting.legal
-
-    @property
     def board(self) -> tuple[str, ...]:
         """The cards that lie open."""
         return self.deal.board[: BOARD[self.betting.stage]]
 
     def play(self, action: Action) -> HoldemState:
         """Return the hand after the seat to act has done this."""
-        betting = self.betting
-        if action not in betting.legal:
-            raise IllegalAction(action, betting.legal, f" after {len(self.actions)} actions")
-        following = after(betting, action)
-        outcome = None if following.to_act is not None else settled(self.deal, self.dealer, following)
+        game, deal, dealer, betting, legal, actions, _ = self
+        try:
+            betting = betting.following[action]
+        except (KeyError, TypeError):  # never done from here before, or not to be done at all
+            if action not in legal:
+                raise IllegalAction(action, legal, f" after {len(actions)} actions") from None
+            betting = after(betting, action)
+        actions += (action,)
+        outcome = None if betting.to_act is not None else settled(deal, dealer, betting)
         # As HoldemState(...) would, in half the time: this line runs millions of times.
-        inside = (self.game, self.deal, self.dealer, following, (*self.actions, action), outcome)
-        return tuple.__new__(HoldemState, inside)
+        return tuple.__new__(HoldemState, (game, deal, dealer, betting, betting.legal, actions, outcome))
 
     def observe(self, seat: Seat, history: tuple[Any, ...] = ()) -> HoldemObservation:
         """Show the hand to one seat."""
@@ -183,16 +183,16 @@ def steps_of(game: Holdem, dealer: Seat, actions: tuple[Action, ...]) -> list[St
 def settled(deal: HoldemDeal, dealer: Seat, betting: Betting) -> Outcome:
     """Pay the pot: to the last one in, or to the best hand."""
     if betting.live & (betting.live - 1) == 0:
-        return paid("fold", betting, dealer, betting.live_positions())
-    return paid("showdown", betting, dealer, showdown(deal, dealer, betting))
+        return paid("fold", betting.spent, dealer, positions(betting.live))
+    return paid("showdown", betting.spent, dealer, showdown(deal, dealer, betting))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def paid(reason: str, betting: Betting, dealer: Seat, winners: tuple[int, ...]) -> Outcome:
+def paid(reason: str, spent: tuple[int, ...], dealer: Seat, winners: tuple[int, ...]) -> Outcome:
     """Part the pot among positions; odd chips go to the first of them from the dealer's left."""
-    seats = betting.rules.seats
-    share, odd = divmod(betting.pot, len(winners))
-    points = [-spent for spent in betting.spent]
+    seats = len(spent)
+    share, odd = divmod(sum(spent), len(winners))
+    points = [-chips for chips in spent]
     for position in winners:
         points[position] += share
     points[winners[0]] += odd
@@ -205,10 +205,10 @@ def showdown(deal: HoldemDeal, dealer: Seat, betting: Betting) -> tuple[int, ...
     """List the positions that share the pot, from the dealer's left: those with the best hand."""
     if len(deal.board) < BOARD[-1]:
         raise BadRecord(f"a showdown needs five cards on the board, not {' '.join(deal.board) or 'none'}")
-    board, best = bits(deal.board), -1
+    hands, board, best = deal.hands, bits(deal.board), -1
     winners: tuple[int, ...] = ()
-    for position in betting.live_positions():
-        hand = deal.hands[seat_at(dealer, position, len(deal.hands))]
+    for position in positions(betting.live):
+        hand = hands[seat_at(dealer, position, len(hands))]
         if hand is None:
             raise BadRecord(f"a showdown needs the cards of position {position} from the dealer")
         worth = value(board | BIT[hand[0]] | BIT[hand[1]])

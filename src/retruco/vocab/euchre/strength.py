@@ -7,8 +7,8 @@ from typing import Final
 from retruco.games.core import Action
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
 from retruco.games.euchre.deck import SUIT_OF, left_bower, right_bower
-from retruco.games.euchre.state import CALLS, ORDER
 from retruco.games.euchre.tricks import SEATS
+from retruco.games.euchre.words import CALLS, ORDER
 from retruco.vocab.euchre.values import NOTHING_LED, VALUES
 
 
