@@ -36,7 +36,7 @@ from retruco.storage.store import home, open_store
 from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.company import Company
-from retruco.web.fairness import Dealer, SealedDeal, drawn_deal
+from retruco.web.fairness import Dealer, SealedDeal
 from retruco.web.identity import COOKIE
 from retruco.web.invitations import Invitations
 from retruco.web.keeping import Keeper
@@ -144,7 +144,7 @@ class SameDeals(Dealer):
     def deal_of(self, game: Game) -> SealedDeal:
         """The next of these hands."""
         self.dealt += 1
-        return SealedDeal("5a17" * 8, drawn_deal(game, Stream("pictures", self.name, self.dealt)))
+        return SealedDeal("5a17" * 8, str(game.deal(Stream("pictures", self.name, self.dealt))))
 
 
 def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand_in: str, steps: int) -> None:
@@ -262,11 +262,11 @@ def reasons_opened(page: Page) -> None:
         links = page.locator(".steps a", has_text="casey:").all()
         for address in [link.get_attribute("href") or "" for link in links]:
             page.goto(address)
-            if page.locator("#why .marked").count():
+            if page.locator("#why", has_text="brought the most").count():
                 page.evaluate(
                     "document.querySelectorAll('#why details').forEach((one) => { one.open = true })"
                 )
-                page.evaluate("document.querySelector('.board-cards').scrollIntoView()")
+                page.evaluate("document.querySelector('nav.player').scrollIntoView()")
                 return
 
 

@@ -28,7 +28,7 @@ from retruco.games.truco import Truco
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, SealedDeal, drawn_deal
+from retruco.web.fairness import HONEST, Dealer, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
@@ -109,7 +109,7 @@ class StackedDealer(Dealer):
     def deal_of(self, game: Game) -> SealedDeal:
         """Of other games, hands that are the same in every run."""
         self.drawn += 1
-        return SealedDeal("5a17" * 8, drawn_deal(game, Stream("stacked", self.drawn)))
+        return SealedDeal("5a17" * 8, str(game.deal(Stream("stacked", self.drawn))))
 
     def first(self, seats: int = 2) -> int:
         return 0
@@ -136,6 +136,14 @@ class RealServer:
     def stop(self) -> None:
         self._server.should_exit = True
         self._thread.join()
+
+
+@pytest.fixture(scope="module")
+def stacked_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """As `client`, where the same hands are dealt in every run."""
+    settings = Settings(tmp_path_factory.mktemp("stacked") / "table.sqlite", limits=GENEROUS)
+    with TestClient(create_app(settings, cases_of, StackedDealer()), base_url="http://localhost") as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

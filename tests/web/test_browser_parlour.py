@@ -33,7 +33,8 @@ def play_hand(page: Page, choice: str = MAY) -> None:
         if page.locator("#next").count():
             return
         may = page.locator(choice)
-        (may if may.count() else page.locator(MAY)).first.click()
+        with page.expect_navigation():
+            (may if may.count() else page.locator(MAY)).first.click()
     raise AssertionError("the hand never ends")
 
 
@@ -116,7 +117,8 @@ def test_every_page_fits_a_phone(chromium: Browser, server: RealServer) -> None:
             page.locator(".more summary").tap()
             for seat in range(1, 10):
                 page.select_option(f"#seat{seat}", "always-raise" if seat % 2 else "always-call")
-        page.locator("button.primary").tap()
+        with page.expect_navigation():
+            page.locator("button.primary").tap()
         fits()
         for button in page.locator(MAY).all():
             box = button.bounding_box()

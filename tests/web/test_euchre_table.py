@@ -16,7 +16,7 @@ from retruco.vocab.euchre.scenarios import EUCHRE
 from retruco.web.euchre_view import EuchreHost, EuchreView
 from retruco.web.sitting import ME, Sitting
 
-client = serving.client
+client = serving.stacked_client
 TEXTS = EuchreHost().texts("en")
 
 

@@ -21,7 +21,7 @@ from retruco.web.holdem_view import HoldemHost, HoldemView
 from retruco.web.i18n import LANGUAGES
 from retruco.web.sitting import ME, Done, Sitting
 
-client = serving.client
+client = serving.stacked_client
 TEXTS = HoldemHost().texts("en")
 DEAL = HoldemDeal((("As", "Kd"), ("2c", "7d"), ("Ah", "Kh")), ("Qh", "Jh", "Ts", "3c", "4c"))
 

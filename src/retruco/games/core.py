@@ -160,6 +160,10 @@ class Game(ABC):
     def deal(self, chance: Stream) -> Any:
         """Draw all that chance decides in one hand."""
 
+    def read_deal(self, text: str) -> Any:
+        """Read a deal back from how it prints, as a table does that is kept over a restart."""
+        raise NotImplementedError(f"deals of {self.name} are not read back")
+
     @abstractmethod
     def start(self, deal: Any, match: Match) -> State:
         """Begin a hand of this match."""

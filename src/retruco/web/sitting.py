@@ -20,7 +20,7 @@ from retruco.cbr.case import Decision
 from retruco.games.core import Action, IllegalAction, Observation, Seat, State
 from retruco.games.registry import find_game
 from retruco.web.company import Company, NoCases
-from retruco.web.fairness import HONEST, Dealer, SealedDeal, same_deal
+from retruco.web.fairness import HONEST, Dealer, SealedDeal
 from retruco.web.live import MatchOver, Stale
 from retruco.web.store import End, Store, Stored
 
@@ -244,7 +244,7 @@ class Sitting:
     def _deal(self, hand: int) -> Any:
         """The n-th deal; the one after those that were asked for is drawn now, and shown to nobody yet."""
         if hand < len(self.deals):
-            return same_deal(self.game, self.deals[hand].text)
+            return self.game.read_deal(self.deals[hand].text)
         if self._next is None:
             self._next = self._dealer.deal_of(self.game)
-        return same_deal(self.game, self._next.text)
+        return self.game.read_deal(self._next.text)

@@ -99,6 +99,19 @@ class Euchre(Game):
         cards = tuple(drawn)
         return EuchreDeal((cards[:5], cards[5:10], cards[10:15], cards[15:20]), cards[20])
 
+    def read_deal(self, text: str) -> EuchreDeal:
+        """Read a deal back from how it prints.
+
+        >>> game = Euchre.named()
+        >>> deal = game.deal(Stream("any"))
+        >>> game.read_deal(str(deal)) == deal
+        True
+        """
+        from retruco.games.euchre.notation import read_deal
+
+        *hands, upcard = text.removesuffix(" up").split(" / ")
+        return read_deal([hand.split() for hand in hands], upcard)
+
     def start(self, deal: EuchreDeal, match: Match) -> EuchreState:
         """Begin a hand; `match.first` deals."""
         return begin(self, deal, match.scores, match.first)

@@ -46,11 +46,12 @@ def read(record: Mapping[str, object]) -> EuchreState:
     game = game_of(Euchre, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     dealer = seat_of("dealer", record["dealer"], SEATS)
-    state = begin(game, _deal(record["hands"], record["upcard"]), scores, dealer)
+    state = begin(game, read_deal(record["hands"], record["upcard"]), scores, dealer)
     return played(state, record["actions"])
 
 
-def _deal(hands: object, upcard: object) -> EuchreDeal:
+def read_deal(hands: object, upcard: object) -> EuchreDeal:
+    """Read the cards of a hand, all different."""
     if not isinstance(hands, list) or len(hands) != SEATS:
         raise BadRecord(f"hands must be four lists of five cards, not {shown(hands)}")
     try:

@@ -80,6 +80,17 @@ class Holdem(Game):
         held = iter(cards[: 2 * seats])
         return tuple.__new__(HoldemDeal, (tuple(zip(held, held, strict=True)), tuple(cards[2 * seats :])))
 
+    def read_deal(self, text: str) -> HoldemDeal:
+        """Read a deal back from how it prints.
+
+        >>> str(Holdem.named("limit-2").read_deal("As Kd / 2c 7d | Qh Jh Ts 3c 4c"))
+        'As Kd / 2c 7d | Qh Jh Ts 3c 4c'
+        """
+        from retruco.games.holdem.notation import read_deal
+
+        held, _, board = text.partition(" | ")
+        return read_deal([hand.split() for hand in held.split(" / ")], board.split(), self.seats)
+
     def start(self, deal: HoldemDeal, match: Match) -> HoldemState:
         """Begin a hand; `match.first` deals."""
         return self.begin(deal, match.first)
