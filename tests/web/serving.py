@@ -32,6 +32,7 @@ from retruco.web.fairness import HONEST, Dealer, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
+from retruco.web.sitting import Sitting as WebSitting
 
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
@@ -89,6 +90,13 @@ def room_of(client: TestClient) -> Room:
     assert isinstance(client.app, FastAPI)
     room: Room = client.app.state.room
     return room
+
+
+def sitting_at(client: TestClient, where: str) -> WebSitting:
+    """What the server in this process knows of a table beside Truco, by its address."""
+    found = room_of(client).parlour.held.find(where.rpartition("/")[2])
+    assert found is not None
+    return found
 
 
 class StackedDealer(Dealer):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import room_of
+from serving import sitting_at
 from visitors import Guest
 
 import retruco.web
@@ -33,7 +33,7 @@ def sitting_with(client: TestClient, hands: tuple[str, ...], upcard: str, *actio
     """A table with these cards, played up to some point."""
     guest = Guest(client)
     where = guest.sit_down("euchre", partner="random", left="random", right="random", rules="seelbinder2012")
-    sitting = room_of(client).parlour._live[where.rpartition("/")[2]]
+    sitting = sitting_at(client, where)
     deal = EuchreDeal(tuple(tuple(hand.split()) for hand in hands), upcard)
     state = Euchre.named("seelbinder2012").start(deal, sitting.game.opening(2))
     for action in actions:

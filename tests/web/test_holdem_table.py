@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import casey_cases, room_of
+from serving import casey_cases, sitting_at
 from visitors import Guest, moves
 
 from retruco.agents.holdem.casey import MANNERS, Casey
@@ -31,7 +31,7 @@ def sitting(client: TestClient) -> Sitting:
     """A table of three: the person, `always-call` and `casey`."""
     guest = Guest(client)
     where = guest.sit_down("holdem", seat1="always-call", seat2="casey")
-    return room_of(client).parlour._live[where.rpartition("/")[2]]
+    return sitting_at(client, where)
 
 
 def played(*actions: str) -> HoldemState:
@@ -99,7 +99,7 @@ def test_the_result_is_counted_over_the_hands_of_a_sitting(client: TestClient) -
     for _ in range(3):
         guest.play_hand(where)
         guest.go_on(where)
-    sitting = room_of(client).parlour._live[where.rpartition("/")[2]]
+    sitting = sitting_at(client, where)
     mine = sum(hand.gains[ME] for hand in sitting.table.hands) / 10
     assert f"Result: {mine:+.1f} big blinds (hands: 3)" in guest.page(where)
 

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, cases_of, room_of
+from serving import GENEROUS, cases_of, room_of, sitting_at
 from visitors import Guest, moment, moves
 
 from retruco.agents.core import no_cases
@@ -22,7 +22,7 @@ from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.company import Company
 from retruco.web.fairness import HONEST
-from retruco.web.live import Stale
+from retruco.web.kept import Stale
 from retruco.web.parlourpages import HOSTS
 from retruco.web.settings import Limits, Settings
 from retruco.web.sitting import ME, Sitting
@@ -42,13 +42,6 @@ def guest(client: TestClient) -> Guest:
 @pytest.fixture(name="file")
 def fixture_file(tmp_path: Path) -> Path:
     return tmp_path / "table.sqlite"
-
-
-def sitting_at(client: TestClient, where: str) -> Sitting:
-    """What the server knows of a table."""
-    _, game, name = where.split("/")
-    parlour = room_of(client).parlour
-    return parlour.find(game, name, str(parlour._live[name].stored.sitters[ME].visitor))
 
 
 def last(may: list[str]) -> str:
@@ -253,6 +246,21 @@ def test_two_servers_at_one_store_cannot_both_act(client: TestClient, guest: Gue
     with pytest.raises(Stale):
         other.act(other.state.legal[-1], other.number)
     assert other.broken
+
+
+def test_an_agent_that_was_answered_elsewhere_does_not_act_twice(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person deals, so that an agent acts first."""
+    where = guest.sit_down("holdem", seat1="always-call", seat2="always-call", seat3="always-call")
+
+    def answered(*_: object) -> None:
+        raise sqlite3.IntegrityError("UNIQUE constraint failed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "append", answered)
+        assert guest.get(where).status_code == 409
+    assert moves(guest.page(where))
 
 
 def test_who_is_forgotten_has_no_table_any_more(client: TestClient) -> None:

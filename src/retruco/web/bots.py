@@ -16,7 +16,8 @@ from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.bell import TooManyListeners
 from retruco.web.identity import Visitor, bearer_id, new_name
-from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.kept import MatchOver, Stale
+from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.room import Room
 from retruco.web.settings import Limits

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from threading import RLock
 from typing import NamedTuple
 
 from retruco.arena.table import OutOfTurn, Table
@@ -15,15 +12,8 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.kept import Kept, MatchOver, Stale
 from retruco.web.store import End, Ending, Store, Stored
-
-
-class Stale(ValueError):
-    """An answer to a move that is not the last one: a double click, a second tab, a late line."""
-
-
-class MatchOver(ValueError):
-    """The match is decided; nothing can be done in it any more."""
 
 
 class Position(NamedTuple):
@@ -48,7 +38,7 @@ class Asks(NamedTuple):
     """What it would do by itself."""
 
 
-class LiveMatch:
+class LiveMatch(Kept):
     """One match at the web table; every change is stored before it is told.
 
     Positions are numbered from 0 through the whole match, and every action names the number of the
@@ -58,10 +48,8 @@ class LiveMatch:
     def __init__(
         self, stored: Stored, store: Store, deals_of: Stored | None = None, dealer: Dealer = HONEST
     ) -> None:
-        self.stored, self._store, self._dealer = stored, store, dealer
-        self.lock = RLock()
+        super().__init__(stored, store, dealer)
         self.game = Truco.named(stored.rules, stored.target)
-        self.deals: list[SealedDeal] = list(stored.deals)
         self._template = deals_of.deals if deals_of else ()
         self.positions: list[Position] = []
         self.since = time.monotonic()
@@ -70,23 +58,11 @@ class LiveMatch:
         """What a pupil has asked its teacher last."""
         self.errors: Counter[Seat] = Counter()
         """How many answers of each seat had to be refused."""
-        self.broken = False
-        """Whether something could not be stored: then it did not happen, and the store is read again."""
         self.table = self._rebuilt()
         self.looked_at = len(self.table.hands)
         """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
-
-    @property
-    def id(self) -> str:
-        """The name of the match."""
-        return self.stored.id
-
-    @property
-    def end(self) -> End | None:
-        """How it ended, once it has."""
-        return self.stored.end
 
     @property
     def is_practice(self) -> bool:
@@ -156,14 +132,7 @@ class LiveMatch:
             hand, count, dealt = self.table.match.hand, len(self.table.state.actions), len(self.deals)
             self.table.act(seat, action)
             end = End(self.table.winner, "played") if self.table.is_over else None
-            try:
-                self._write(hand, count, action, self.deals[dealt:], end, shown)
-            except sqlite3.IntegrityError:
-                self.broken = True
-                raise Stale("the move has been answered elsewhere") from None
-            except sqlite3.Error:
-                self.broken = True
-                raise
+            self._written(lambda: self._write(hand, count, action, self.deals[dealt:], end, shown))
             self._note(hand)
             self._ended(end)
 
@@ -252,7 +221,3 @@ class LiveMatch:
     def _add(self, hand: int, table: Table) -> None:
         assert isinstance(table.state, TrucoState)
         self.positions.append(Position(hand, table.state))
-
-    def _ended(self, end: End | None) -> None:
-        if end is not None:
-            self.stored = replace(self.stored, end=end)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import dataclass
-from threading import Lock
 
 from retruco.games.core import Game
 from retruco.web.company import Company
 from retruco.web.fairness import Dealer
 from retruco.web.identity import new_name
+from retruco.web.kept import Held
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.settings import Limits
 from retruco.web.sitting import Sitting
@@ -31,8 +30,7 @@ class Parlour:
     def __init__(self, store: Store, limits: Limits, company: Company, dealer: Dealer) -> None:
         self.company = company
         self._store, self._limits, self._dealer = store, limits, dealer
-        self._live: OrderedDict[str, Sitting] = OrderedDict()
-        self._lock = Lock()
+        self.held: Held[Sitting] = Held(limits.live_matches)
 
     def open(self, visitor: str, wish: Wish) -> Sitting:
         """Set a table for a person and agents."""
@@ -45,19 +43,16 @@ class Parlour:
             time.time(), deals=(dealer.deal_of(game),), actions=((),), game=game.name,
         )  # fmt: skip
         self._store.add(stored)
-        return self._keep(self._revived(stored))
+        return self.held.keep(self._revived(stored))
 
     def find(self, game: str, name: str, visitor: str) -> Sitting:
         """Find a sitting for the person who sits there."""
-        with self._lock:
-            found = self._live.get(name)
-            if found is not None:
-                self._live.move_to_end(name)
-        if found is None or found.broken:
+        found = self.held.find(name)
+        if found is None:
             stored = self._store.load(name)
             if stored is None or stored.kind != "sitting":
                 raise not_found()
-            found = self._keep(self._revived(stored))
+            found = self.held.keep(self._revived(stored))
         if found.stored.game != game:
             raise not_found()
         if found.stored.seat_of(visitor) is None:
@@ -68,22 +63,5 @@ class Parlour:
         """List the sittings of a visitor, the newest first."""
         return self._store.sittings_of(visitor)
 
-    def forget(self, visitor: str) -> None:
-        """Let go of the tables of a visitor; what is left of them is read from the store."""
-        with self._lock:
-            for name in [one.id for one in self._live.values() if one.stored.seat_of(visitor) is not None]:
-                del self._live[name]
-
     def _revived(self, stored: Stored) -> Sitting:
         return Sitting(stored, self._store, self.company, self._dealer)
-
-    def _keep(self, sitting: Sitting) -> Sitting:
-        """Hold a sitting in memory; whoever was read first stays, so that there is only one."""
-        with self._lock:
-            known = self._live.get(sitting.id)
-            if known is not None and not known.broken:
-                return known
-            self._live[sitting.id] = sitting
-            while len(self._live) > self._limits.live_matches:
-                self._live.popitem(last=False)
-        return sitting

@@ -5,6 +5,7 @@ They are plain forms and links, and work without a script.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
@@ -60,7 +61,7 @@ def pages_of(host: Host) -> APIRouter:
     def table(request: Request, ask: Ask, name: Name) -> Response:
         """The table, for who sits at it; looking at it lets agents act whose turn it is."""
         sitting = sitting_of(ask, name)
-        with sitting.lock:
+        with sitting.lock, granted():
             sitting.go_on()
             shown = view_of(ask, sitting).table()
         return page(request, ask, "sitting", e=host.texts(ask.texts.language), v=shown)
@@ -68,26 +69,31 @@ def pages_of(host: Host) -> APIRouter:
     @router.post("/{name}")
     def move(ask: Ask, name: Name, fields: Fields) -> Response:
         """Say, play or bet something."""
-        sitting, number = asked(ask, name, fields)
-        with granted():
-            sitting.act(fields.get("action", "")[:40], number)
-        return back_to(sitting)
+        action = fields.get("action", "")[:40]
+        return done(ask, name, fields, lambda sitting, number: sitting.act(action, number))
 
     @router.post("/{name}/next")
     def next_hand(ask: Ask, name: Name, fields: Fields) -> Response:
         """Deal the next hand."""
-        sitting, number = asked(ask, name, fields)
-        with granted():
-            sitting.next_hand(number)
-        return back_to(sitting)
+        return done(ask, name, fields, Sitting.next_hand)
 
     @router.post("/{name}/leave")
     def leave(ask: Ask, name: Name, fields: Fields) -> Response:
         """Get up from the table."""
-        sitting, number = asked(ask, name, fields)
+        return done(ask, name, fields, Sitting.leave, "/hands")
+
+    def done(
+        ask: Asking, name: str, fields: dict[str, str], do: Callable[[Sitting, int], None], rest: str = ""
+    ) -> Response:
+        """Do something at one's table, at the moment that the form answers, and go back there."""
+        ask.check_form(fields.get("form_key", ""))
+        number = fields.get("number", "")
+        if not (number.isascii() and number.isdecimal() and len(number) < 8):
+            raise Refused(422, "error.malformed")
+        sitting = sitting_of(ask, name)
         with granted():
-            sitting.leave(number)
-        return back_to(sitting, "/hands")
+            do(sitting, int(number))
+        return back_to(sitting, rest)
 
     @router.get("/{name}/hands")
     def hands(request: Request, ask: Ask, name: Name) -> Response:
@@ -104,13 +110,5 @@ def pages_of(host: Host) -> APIRouter:
         with sitting.lock:
             shown = view_of(ask, sitting).hand(place - 1, step)
         return page(request, ask, "sitting_hand", e=host.texts(ask.texts.language), v=shown)
-
-    def asked(ask: Asking, name: str, fields: dict[str, str]) -> tuple[Sitting, int]:
-        """Whose table something is to be done at, and the moment that it answers."""
-        ask.check_form(fields.get("form_key", ""))
-        number = fields.get("number", "")
-        if not (number.isascii() and number.isdecimal() and len(number) < 8):
-            raise Refused(422, "error.malformed")
-        return sitting_of(ask, name), int(number)
 
     return router

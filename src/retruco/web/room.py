@@ -21,7 +21,8 @@ from retruco.web.identity import new_name
 from retruco.web.invitations import Invitations
 from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
-from retruco.web.live import LiveMatch, MatchOver, Stale
+from retruco.web.kept import Held, MatchOver, Stale
+from retruco.web.live import LiveMatch
 from retruco.web.lobby import Lobby
 from retruco.web.opinions import Opinions
 from retruco.web.owner import Owner
@@ -63,7 +64,7 @@ class Room:
         self.invitations = Invitations(self.store)
         self.lobby, self.presence = Lobby(), Presence()
         self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
-        self._live: OrderedDict[str, LiveMatch] = OrderedDict()
+        self._held: Held[LiveMatch] = Held(limits.live_matches)
         self._thinking: set[str] = set()
         self._lock = Lock()
         self._thinkers = ThreadPoolExecutor(settings.thinkers, "thinking")
@@ -127,14 +128,11 @@ class Room:
 
     def forget(self, visitor: str) -> None:
         """Forget everything about a visitor."""
-        mine = {one.id for one in self.store.of_visitor(visitor)}
         self.keeper.forget(visitor)
         self.people.forget(visitor)
         self.forget_pupil(visitor)
-        self.parlour.forget(visitor)
-        with self._lock:
-            for match in mine & self._live.keys():
-                self._live[match].broken = True  # what is left of it is read from the store
+        self.parlour.held.let_go(visitor)
+        self._held.let_go(visitor)
 
     # Opening and finding
 
@@ -179,16 +177,11 @@ class Room:
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
         stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
         self.store.add(stored)
-        return self._keep(self._revived(stored))
+        return self._held.keep(self._revived(stored))
 
     def held(self, match: str) -> LiveMatch | None:
         """Find a match that is in memory."""
-        with self._lock:
-            live = self._live.get(match)
-            if live is None or live.broken:
-                return None
-            self._live.move_to_end(match)
-            return live
+        return self._held.find(match)
 
     def find(self, match: str) -> LiveMatch | None:
         """Find a match, in memory or in the store."""
@@ -198,30 +191,18 @@ class Room:
         stored = self.store.load(match)
         if stored is None or stored.kind == "sitting":  # those are found in the parlour
             return None
-        return self._keep(self._revived(stored))
+        return self._held.keep(self._revived(stored))
 
     def _revived(self, stored: Stored) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
         deals_of = self.store.load(stored.origin) if stored.origin else None
         return LiveMatch(stored, self.store, deals_of, self._dealer)
 
-    def _keep(self, live: LiveMatch) -> LiveMatch:
-        """Hold a match in memory; whoever was read first stays, so that there is only one."""
-        with self._lock:
-            known = self._live.get(live.id)
-            if known is not None and not known.broken:
-                return known
-            self._live[live.id] = live
-            while len(self._live) > self.settings.limits.live_matches:
-                self._live.popitem(last=False)
-        return live
-
     # Turns
 
     def look_at_clocks(self) -> None:
         """End the matches whose bot has let its time run out; people are waited for until somebody claims."""
-        with self._lock:
-            timed = [live for live in self._live.values() if live.seconds_left == 0.0]
+        timed = [live for live in self._held.all() if live.seconds_left == 0.0]
         for live in timed:
             if live.stored.kind == "bots" and live.agent_to_act() is None:
                 self.forfeit(live, live.to_act, "late")

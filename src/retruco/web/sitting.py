@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from threading import RLock
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from retruco.agents.core import Agent
@@ -21,7 +19,7 @@ from retruco.games.core import Action, IllegalAction, Observation, Seat, State
 from retruco.games.registry import find_game
 from retruco.web.company import Company, NoCases
 from retruco.web.fairness import HONEST, Dealer, SealedDeal
-from retruco.web.live import MatchOver, Stale
+from retruco.web.kept import Kept, MatchOver, Stale
 from retruco.web.store import End, Store, Stored
 
 log = logging.getLogger("retruco.web")
@@ -44,7 +42,7 @@ class Done(NamedTuple):
     """Why an agent did it, where that can be told."""
 
 
-class Sitting:
+class Sitting(Kept):
     """One table of one person; every change is stored before it is told.
 
     Between two hands the table waits until the person asks for the next one. The number of a moment
@@ -52,32 +50,19 @@ class Sitting:
     """
 
     def __init__(self, stored: Stored, store: Store, company: Company, dealer: Dealer = HONEST) -> None:
-        self.stored, self._store, self._company, self._dealer = stored, store, company, dealer
-        self.lock = RLock()
+        super().__init__(stored, store, dealer)
+        self._company = company
         self.game = find_game(stored.game, stored.rules, stored.target)
         self.names = tuple(one.agent or "" for one in stored.sitters)
         """Who sits where; the person's own place is empty."""
-        self.deals: list[SealedDeal] = list(stored.deals)
         self.missing = ""
         """Who has no cases to play with, if somebody does."""
-        self.broken = False
-        """Whether something could not be stored: then it did not happen, and the store is read again."""
         self._reasons: dict[int, dict[int, Decision]] = {}
         self._actions = sum(map(len, stored.actions))
         self._next: SealedDeal | None = None
         self.table = self._replayed(stored.actions)
 
     # Where it stands
-
-    @property
-    def id(self) -> str:
-        """The name of the sitting."""
-        return self.stored.id
-
-    @property
-    def end(self) -> End | None:
-        """How it ended, once it has."""
-        return self.stored.end
 
     @property
     def number(self) -> int:
@@ -174,23 +159,11 @@ class Sitting:
         end = End(self.table.winner, "played") if self.table.is_over else None
         self._written(lambda: self._store.append(self.id, hand, place, action, (), end))
         self._actions += 1
-        if end is not None:
-            self.stored = replace(self.stored, end=end)
+        self._ended(end)
 
     def _finish(self, end: End) -> None:
         self._store.end(self.id, end)
-        self.stored = replace(self.stored, end=end)
-
-    def _written(self, write: Callable[[], None]) -> None:
-        """Write something down; if that fails the table is read anew."""
-        try:
-            write()
-        except sqlite3.IntegrityError:
-            self.broken = True
-            raise Stale("the move has been answered elsewhere") from None
-        except sqlite3.Error:
-            self.broken = True
-            raise
+        self._ended(end)
 
     # What was done, and why
 

@@ -1,0 +1,100 @@
+"""What every table has in common, whatever is played at it: it is kept in the store, and held in memory meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Lock, RLock
+from typing import Generic, TypeVar
+
+from retruco.web.fairness import Dealer, SealedDeal
+from retruco.web.store import End, Store, Stored
+
+
+class Stale(ValueError):
+    """An answer to a move that is not the last one: a double click, a second tab, a late line."""
+
+
+class MatchOver(ValueError):
+    """The match is decided; nothing can be done in it any more."""
+
+
+class Kept:
+    """A match in progress, as it is kept; every change is stored before it is told."""
+
+    def __init__(self, stored: Stored, store: Store, dealer: Dealer) -> None:
+        self.stored, self._store, self._dealer = stored, store, dealer
+        self.lock = RLock()
+        self.deals: list[SealedDeal] = list(stored.deals)
+        self.broken = False
+        """Whether something could not be stored: then it did not happen, and the store is read again."""
+
+    @property
+    def id(self) -> str:
+        """The name of the match."""
+        return self.stored.id
+
+    @property
+    def end(self) -> End | None:
+        """How it ended, once it has."""
+        return self.stored.end
+
+    def _written(self, write: Callable[[], None]) -> None:
+        """Write something down; if that fails the match is read anew."""
+        try:
+            write()
+        except sqlite3.IntegrityError:
+            self.broken = True
+            raise Stale("the move has been answered elsewhere") from None
+        except sqlite3.Error:
+            self.broken = True
+            raise
+
+    def _ended(self, end: End | None) -> None:
+        if end is not None:
+            self.stored = replace(self.stored, end=end)
+
+
+K = TypeVar("K", bound=Kept)
+
+
+class Held(Generic[K]):
+    """The matches that are held in memory, by name; those that nobody looked at for longest go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._by_name: OrderedDict[str, K] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, name: str) -> K | None:
+        """Find a match that is in memory, and in order."""
+        with self._lock:
+            found = self._by_name.get(name)
+            if found is None or found.broken:
+                return None
+            self._by_name.move_to_end(name)
+            return found
+
+    def keep(self, one: K) -> K:
+        """Hold a match in memory; whoever was read first stays, so that there is only one."""
+        with self._lock:
+            known = self._by_name.get(one.id)
+            if known is not None and not known.broken:
+                return known
+            self._by_name[one.id] = one
+            while len(self._by_name) > self._most:
+                self._by_name.popitem(last=False)
+        return one
+
+    def all(self) -> list[K]:
+        """Everything that is held."""
+        with self._lock:
+            return list(self._by_name.values())
+
+    def let_go(self, visitor: str) -> None:
+        """Read the matches of a visitor anew; what is left of them is in the store."""
+        for one in self.all():
+            if one.stored.seat_of(visitor) is not None:
+                one.broken = True
