@@ -3,6 +3,7 @@
     python benchmarks/holdem.py engine              hands a second, beside RLCard
     python benchmarks/holdem.py lock-step           100,000 hands beside PokerKit, step by step
     python benchmarks/holdem.py lock-step --hands 2000
+    python benchmarks/holdem.py growth              what Casey's 50,000 hands cost as its base grows
 
 Times are of the processor, taken in turns, so that what else the machine does strikes both alike.
 """
@@ -15,8 +16,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
+from typing import Any
 
+from retruco.agents.core import Agent
+from retruco.arena.sitting import Sitting
+from retruco.cbr.case import Decision
+from retruco.games.core import Action
 from retruco.games.holdem import Holdem
 from retruco.streams import Stream
 
@@ -96,19 +103,54 @@ def lock_step(hands: int) -> None:
     print(f"{hands:,} hands beside PokerKit: {found} differences ({time.process_time() - started:.0f} s)")
 
 
+class Timed:
+    """Casey with a watch: how long its decisions take, and how many they are."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent, self.seconds, self.decisions = agent, 0.0, 0
+
+    def decide(self, observation: Any, chance: Stream) -> Decision | Action:
+        """Decide, and look at the watch."""
+        started = time.process_time()
+        decision = self._agent.decide(observation, chance)
+        self.seconds += time.process_time() - started
+        self.decisions += 1
+        return decision
+
+
+def growth(hands: int, steps: int = 10) -> None:
+    """Let Casey learn among three rulebots, and print what its decisions cost as it goes."""
+    sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, 1)
+    sitting.agents[0] = watch = Timed(sitting.agents[0])
+    began, started = time.perf_counter(), time.process_time()
+    print("| hands | cases | ms of a core a hand | ms a decision of Casey's | MB |\n|---|---|---|---|---|")
+    for hand in sitting.play(hands):
+        if (hand.number + 1) % (hands // steps) == 0:
+            now = time.process_time()
+            cost, each = 1000 * (now - started) / (hands // steps), 1000 * watch.seconds / watch.decisions
+            memory = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+            print(
+                f"| {hand.number + 1:,} | {len(sitting.cases):,} | {cost:.2f} | {each:.2f} | {memory:.0f} |"
+            )
+            watch.seconds, watch.decisions, started = 0.0, 0, time.process_time()
+    print(f"{time.perf_counter() - began:.0f} s by the clock, {time.process_time():.0f} s of a core")
+
+
 def main() -> None:
     """Run the part that is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("part", choices=("engine", "lock-step"))
-    parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("part", choices=("engine", "lock-step", "growth"))
+    parser.add_argument("--hands", type=int)
     parser.add_argument("--rounds", type=int, default=5, help="turns that each side takes")
     arguments = parser.parse_args()
     if arguments.part == "engine":
         engine(arguments.rounds)
+    elif arguments.part == "growth":
+        growth(arguments.hands or 50_000)
     else:
-        lock_step(arguments.hands)
+        lock_step(arguments.hands or 100_000)
 
 
 if __name__ == "__main__":

@@ -25,10 +25,14 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import uvloop
+
 from retruco.web.owner import new_key
 from retruco.web.settings import Limits, Settings
 
 Json = dict[str, Any]
+SETTLES = 5
+"""Seconds that the server has to come to rest."""
 JOB_STARTS = 15
 """Seconds that a job has to open its case base before the measurement begins."""
 NO_LIMITS = Limits(
@@ -190,14 +194,16 @@ def serve(port: int, store: str) -> None:
     TableServer(create_app(settings, cases_named()), "127.0.0.1", port).run()
 
 
-async def wait_for(port: int) -> None:
-    """Wait until the server answers, and its agents are warm."""
+async def wait_for(port: int, against: list[str]) -> None:
+    """Wait until the server answers, and everybody the bots will play against has been made."""
     for _ in range(600):
         try:
             line = Line(port)
-            await line.ask("GET", "/api/opponents")
+            line.token = (await line.ask("POST", "/api/bots", {"name": "early bot"}))["token"]
+            for opponent in against:
+                await line.ask("POST", "/api/bots/matches", {"opponent": opponent})
             line.close()
-            await asyncio.sleep(5)
+            await asyncio.sleep(SETTLES)
             return
         except OSError:
             await asyncio.sleep(0.1)
@@ -230,12 +236,12 @@ def main() -> None:
         [sys.executable, __file__, "--serve", str(options.port), f"{folder}/table.sqlite"]
     )
     try:
-        asyncio.run(wait_for(options.port))
+        asyncio.run(wait_for(options.port, options.against))
         if options.job:
             start_job(options.port, key)
             time.sleep(JOB_STARTS)
         before, busy = os.getloadavg(), processor_seconds(server.pid)
-        seen = asyncio.run(load(options.port, options))
+        seen = uvloop.run(load(options.port, options))
         used = (processor_seconds(server.pid) - busy) / (options.seconds + options.warm)
     finally:
         server.terminate()

@@ -10,6 +10,7 @@ import retruco
 SOURCE = Path(retruco.__file__).parent
 
 MAY_IMPORT = {
+    "__main__": {"cli"},
     "streams": set[str](),
     "cards": set[str](),
     "games": {"cards", "streams"},

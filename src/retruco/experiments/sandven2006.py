@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any, Final
 
 from retruco.arena.conduct import behaviour_of
@@ -22,6 +22,8 @@ SAID: Final = expected("sandven2006")
 MAIN: Final = tuple(f"{count} rulebots" for count in SAID["opponents"])
 LATE: Final = 20_000
 """From this hand on Casey hardly plays at random any more."""
+BIG_BLIND: Final = Holdem.named("casey-4").rules.big_blind
+"""The same at every table of the study."""
 
 Bunches = Sequence[Mapping[str, Any]]
 
@@ -66,12 +68,14 @@ class Sandven2006:
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics."""
         sittings = {one.name: told(one, found[one.name]) for one in learnings(study)}
-        return {"hands": learnings(study)[0].hands, "sittings": sittings}
+        claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
+        return {"hands": learnings(study)[0].hands, "sittings": sittings, "claims": claims}
 
     def page(self, results: Results, manifest: Results) -> Page:
         """The report."""
         sittings = results["sittings"]
         parts: list[Part] = [
+            *_concluded(results["claims"]),
             *_running(sittings),
             *_phases(sittings),
             *_fluctuations(sittings),
@@ -117,13 +121,39 @@ def told(work: Learning, bunches: Bunches) -> dict[str, Any]:
 
 def won(bunches: Bunches, big_blind: int) -> dict[str, Any]:
     """What some hands brought, in mbb a hand with its 95 % interval; the unit is the hand."""
-    hands, points = (sum(one[what] for one in bunches) for what in ("hands", "points"))
-    squares = sum(one["squares"] for one in bunches)
-    mean = points / hands
-    error = sqrt(max(0.0, squares / hands - mean**2) / max(1, hands - 1))
+    hands = sum(one["hands"] for one in bunches)
+    mbb, error = mean_of(bunches, big_blind)
     reach = t_quantile(max(1, hands - 1)) * error
-    scale = 1000 / big_blind
-    return {"hands": hands, "mbb": mean * scale, "ci95": ((mean - reach) * scale, (mean + reach) * scale)}
+    return {"hands": hands, "mbb": mbb, "ci95": (mbb - reach, mbb + reach)}
+
+
+def mean_of(bunches: Bunches, big_blind: int) -> tuple[float, float]:
+    """What a hand brought in the mean, in mbb, and its standard error."""
+    hands, points, squares = (sum(one[what] for one in bunches) for what in ("hands", "points", "squares"))
+    mean, scale = points / hands, 1000 / big_blind
+    return mean * scale, scale * sqrt(max(0.0, squares / hands - mean**2) / max(1, hands - 1))
+
+
+def judged(claim: Mapping[str, Any], bunches: Bunches) -> dict[str, Any]:
+    """Hold a published statement against ours: what some phases brought, or how much more than an earlier one."""
+    phases = _cut(bunches, SAID["phases"])
+    some = [bunch for phase in phases[claim["from"] - 1 : claim["to"]] for bunch in phase]
+    mbb, error = mean_of(some, BIG_BLIND)
+    if "since" in claim:
+        before, other = mean_of(phases[claim["since"] - 1], BIG_BLIND)
+        mbb, error = mbb - before, hypot(error, other)
+    reach = t_quantile(sum(one["hands"] for one in some) - 1) * error
+    low, high = mbb - reach, mbb + reach
+    verdict = _verdict(claim["result"], low, high)
+    return {"said": claim["said"], "mbb": mbb, "ci95": (low, high), "verdict": verdict}
+
+
+def _verdict(result: str, low: float, high: float) -> str:
+    """Chance may explain what has zero in its interval; that two are level cannot be proved, only not refuted."""
+    if low <= 0 <= high:
+        return "not refuted" if result == "level" else "open"
+    won = "profit" if low > 0 else "loss"
+    return "confirmed" if won == result else "contradicted"
 
 
 def _known(bunches: Bunches) -> dict[str, Any]:
@@ -162,6 +192,19 @@ def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
 
 
 # The page
+
+
+def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
+    rows: list[list[Cell | str]] = [[one["said"], _won(one), one["verdict"]] for one in claims]
+    return [
+        Heading("What can be concluded"),
+        Text(
+            "Every published statement beside ours, in thousandths of a big blind per hand with 95 % intervals. What chance "
+            "may explain is open; that two are level can be refuted, not proved. Where ours contradicts, the likely cause "
+            "is the opponent: our rulebot is not the paper's."
+        ),
+        Table(["published", "ours", "verdict"], rows),
+    ]
 
 
 def _panel(name: str, one: Mapping[str, Any]) -> Panel:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, shown
+from retruco.games.records import check_keys, played, seat_of
 from retruco.streams import Stream
 
 DECKS = {2: ("J", "Q", "K"), 3: ("T", "J", "Q", "K")}
@@ -215,20 +216,11 @@ class Kuhn(Game):
     @classmethod
     def read(cls, record: Mapping[str, object]) -> KuhnState:
         """Replay a recorded hand."""
-        if missing := [key for key in ("cards", "first", "actions") if key not in record]:
-            raise BadRecord(
-                f"missing key {missing[0]!r}: a hand of game 'kuhn' has game, cards, first, actions"
-            )
-        cards, first, actions = record["cards"], record["first"], record["actions"]
+        check_keys(record, "kuhn", ("cards", "first", "actions"))
+        cards = record["cards"]
         if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
             raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
         if bad := [card for card in cards if card not in DECKS[len(cards)]]:
             raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
-        if type(first) is not int or not 0 <= first < len(cards):
-            raise BadRecord(f"first must be a seat from 0 to {len(cards) - 1}, not {shown(first)}")
-        if not isinstance(actions, list):
-            raise BadRecord(f"actions must be a list, not {shown(actions)}")
-        state = KuhnState(tuple(cards), first)
-        for action in actions:
-            state = state.play(action)
-        return state
+        first = seat_of("first", record["first"], len(cards))
+        return played(KuhnState(tuple(cards), first), record["actions"])

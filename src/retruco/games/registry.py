@@ -12,7 +12,7 @@ from importlib import import_module
 import retruco.games as room
 from retruco.games.core import Game
 
-NOT_GAMES = frozenset({"core", "check", "registry"})
+NOT_GAMES = frozenset({"core", "check", "records", "registry"})
 
 
 def game_names() -> tuple[str, ...]:

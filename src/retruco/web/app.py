@@ -66,7 +66,7 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
-        players.warm()
+        app.state.warming = players.warm()
         app.state.room.catch_up()
         clocks = asyncio.create_task(look_at_clocks(app.state.room))
         yield
@@ -81,7 +81,8 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
         docs_url=None,
         redoc_url=None,
     )
-    app.include_router(botapi.router)  # first: bots ask most often, and addresses are tried in this order
+    app.include_router(botapi.turns)  # first: this is asked most often, and addresses are tried in this order
+    app.include_router(botapi.router)
     app.include_router(api.router)
     app.include_router(between.router)
     app.include_router(own.router)

@@ -24,11 +24,14 @@ from retruco.web.asking import Ask, MatchId
 from retruco.web.bots import AsBot
 from retruco.web.people import LONGEST_NAME, clean_name
 from retruco.web.refusals import Refused
+from retruco.web.straight import Straight
 
 LONGEST_WAIT = 30
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api/bots", tags=["bots"])
+turns = APIRouter(prefix="/api/bots", tags=["bots"], route_class=Straight)
+"""What every bot asks all the time."""
 ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"model": Refusal, "description": "No token, or none of ours."},
     **REFUSALS,
@@ -90,7 +93,7 @@ class Turn(BaseModel):
     end: End | None = None
 
 
-@router.get("/matches/{match}/turn", responses=ANSWERS, response_model=Turn)
+@turns.get("/matches/{match}/turn", responses=ANSWERS, response_model=Turn)
 async def turn(
     bot: AsBot,
     match: MatchId,
@@ -101,7 +104,7 @@ async def turn(
     return JSONResponse(await bots.next_turn(bot, match, after, wait))
 
 
-@router.post("/matches/{match}/act", responses=ANSWERS, response_model=Turn)
+@turns.post("/matches/{match}/act", responses=ANSWERS, response_model=Turn)
 def act(bot: AsBot, match: MatchId, answer: Answer) -> Response:
     """Answer a position; the answer is stored when this returns."""
     return JSONResponse(bots.answer(bot, bot.match(match), answer.number, answer.action))

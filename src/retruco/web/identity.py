@@ -47,6 +47,16 @@ def visitor_of(request: Request) -> Visitor:
     return Visitor(secrets.token_urlsafe(32), is_new=True)
 
 
+def bearer_id(authorization: str) -> str:
+    """What the store knows of a bot that shows this header; nothing if there is no token in it.
+
+    >>> bearer_id("Basic Zm9v"), bearer_id("")
+    ('', '')
+    """
+    kind, _, token = authorization.partition(" ")
+    return Visitor(token).id if kind.lower() == "bearer" and TOKEN.fullmatch(token) else ""
+
+
 def remember(response: Response, visitor: Visitor, secure: bool) -> None:
     """Give a new visitor its cookie."""
     if visitor.is_new:

@@ -14,7 +14,7 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from retruco.web.identity import TOKEN, Visitor
+from retruco.web.identity import bearer_id
 from retruco.web.settings import Limits, Settings
 
 POLICY: Final = "; ".join(
@@ -115,8 +115,7 @@ class Guard:
 
     def _who(self, scope: Scope, headers: Headers) -> str:
         """Whose requests are counted together: those of a bot we know, else those of an address."""
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        bot = Visitor(token).id if kind.lower() == "bearer" and TOKEN.fullmatch(token) else ""
+        bot = bearer_id(headers.get("authorization", ""))
         return bot if self._is_bot(bot) else (scope.get("client") or ("unknown",))[0]
 
 

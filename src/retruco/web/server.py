@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
+from threading import Thread
 from typing import Final
 
 import uvicorn
@@ -13,6 +15,9 @@ from retruco.web.room import Room
 
 SWITCH: Final = 0.0005
 """Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
+SELDOM: Final = (2_000, 10, 200)
+"""How many new things there must be before those of each age are looked through for rubbish: matches are long
+lived, and looking through all of them makes everybody wait a tenth of a second."""
 
 
 class TableServer(uvicorn.Server):
@@ -43,6 +48,17 @@ class TableServer(uvicorn.Server):
             super().run(sockets)
         finally:
             sys.setswitchinterval(before)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the doors; what is made once is then no longer looked through for rubbish."""
+        await super().startup(sockets)
+        Thread(target=self._settle, name="settling", daemon=True).start()
+
+    def _settle(self) -> None:
+        self._app.state.warming.join()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*SELDOM)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would never end by themselves, then everything else."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from retruco.games.core import BadRecord, shown
 from retruco.games.holdem.deck import Hole, card
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import HoldemDeal, HoldemState
+from retruco.games.records import OPTIONAL, check_different, check_keys, game_of, played, seat_of
 
 if TYPE_CHECKING:
     from retruco.games.holdem.game import Holdem
 
-KEYS = ("rules", "dealer", "hands", "board", "actions")
+KEYS: Final = ("rules", "dealer", "hands", "board", "actions")
 
 
 def record(state: HoldemState) -> dict[str, object]:
@@ -31,22 +32,12 @@ def record(state: HoldemState) -> dict[str, object]:
     }
 
 
-def read(game_of: type[Holdem], data: Mapping[str, object]) -> HoldemState:
+def read(kind: type[Holdem], data: Mapping[str, object]) -> HoldemState:
     """Replay a recorded hand; cards that nobody has seen may be missing."""
-    if missing := [key for key in KEYS if key not in data]:
-        raise BadRecord(f"missing key {missing[0]!r}: a hand of game 'holdem' has game, {', '.join(KEYS)}")
-    rules, target, actions = data["rules"], data.get("target"), data["actions"]
-    if not isinstance(rules, str) or not (target is None or type(target) is int):
-        raise BadRecord(f"rules must be a name and target a number: {shown(rules)}, {shown(target)}")
-    game = game_of.named(rules, target)
-    dealer, seats = data["dealer"], game.seats
-    if type(dealer) is not int or not 0 <= dealer < seats:
-        raise BadRecord(f"dealer must be a seat from 0 to {seats - 1}, not {shown(dealer)}")
-    if not isinstance(actions, list):
-        raise BadRecord(f"actions must be a list, not {shown(actions)}")
-    state = game.begin(read_deal(data["hands"], data["board"], seats), dealer)
-    for action in actions:
-        state = state.play(action)
+    check_keys(data, "holdem", KEYS, ("target", "plans", *OPTIONAL))
+    game = game_of(kind, data["rules"], data.get("target", kind.named().goal))
+    dealer = seat_of("dealer", data["dealer"], game.seats)
+    state = played(game.begin(read_deal(data["hands"], data["board"], game.seats), dealer), data["actions"])
     if len(state.board) < BOARD[state.betting.stage]:
         raise BadRecord(
             f"board {shown(data['board'])} is too short: the betting has reached "
@@ -63,9 +54,7 @@ def read_deal(hands: object, board: object, seats: int) -> HoldemDeal:
         raise BadRecord(f"board must be a list of 0, 3, 4 or 5 cards, not {shown(board)}")
     held = tuple(_hole(hand) for hand in hands)
     deal = HoldemDeal(held, tuple(card(one) for one in board))
-    every = [*(one for hand in held if hand for one in hand), *deal.board]
-    if twice := [one for one in every if every.count(one) > 1]:
-        raise BadRecord(f"card {twice[0]!r} stands twice among {' '.join(every)}")
+    check_different((*(one for hand in held if hand for one in hand), *deal.board))
     return deal
 
 

@@ -1,0 +1,86 @@
+"""What the records of all games have in common, read with care: keys, seats, scores, cards, actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeVar, cast
+
+from retruco.games.core import BadRecord, Game, IllegalAction, Seat, State, shown
+
+OPTIONAL: Final = ("id", "version", "agents", "decisions", "result")
+"""What any record may say beside what its game demands."""
+
+S = TypeVar("S", bound=State)
+G = TypeVar("G", bound=Game)
+
+
+def check_keys(
+    record: Mapping[str, object], game: str, required: Sequence[str], optional: Sequence[str] = OPTIONAL
+) -> None:
+    """Refuse a record of another game, one that lacks something, or one that says what nobody understands."""
+    named = ("game", *required)
+    for key in named:
+        if key not in record:
+            raise BadRecord(f"missing key {key!r}: a hand of game {game!r} has {', '.join(named)}")
+    for key in record:
+        if key not in named and key not in optional:
+            raise BadRecord(
+                f"unknown key {shown(key)}: a hand of game {game!r} has {', '.join((*named, *optional))}"
+            )
+    if record["game"] != game:
+        raise BadRecord(f"game must be {game!r}, not {shown(record['game'])}")
+
+
+def game_of(kind: type[G], rules: object, target: object) -> G:
+    """The game by these rules and to this target."""
+    if not isinstance(rules, str):
+        raise BadRecord(f"rules must be a name, not {shown(rules)}")
+    try:
+        return cast(G, kind.named(rules, integer("target", target)))
+    except ValueError as error:
+        raise BadRecord(str(error)) from None
+
+
+def integer(name: str, value: object) -> int:
+    """An integer, and neither a number with a point nor yes or no."""
+    if type(value) is not int:
+        raise BadRecord(f"{name} must be an integer, not {shown(value)}")
+    return value
+
+
+def seat_of(name: str, value: object, seats: int) -> Seat:
+    """A seat at a table of so many."""
+    seat = integer(name, value)
+    if not 0 <= seat < seats:
+        raise BadRecord(f"{name} must be a seat from 0 to {seats - 1}, not {seat}")
+    return seat
+
+
+def scores_below(target: int, value: object) -> tuple[int, int]:
+    """The scores of two sides, neither of which has won yet."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadRecord(f"scores must be a list of two integers, not {shown(value)}")
+    for score in value:
+        if not 0 <= integer("a score", score) < target:
+            raise BadRecord(f"a score must be from 0 to {target - 1}, below the target, not {shown(score)}")
+    return value[0], value[1]
+
+
+def check_different(cards: Iterable[str]) -> None:
+    """Refuse a card that is in two places."""
+    seen: set[str] = set()
+    for one in cards:
+        if one in seen:
+            raise BadRecord(f"card {one!r} is dealt twice")
+        seen.add(one)
+
+
+def played(state: S, actions: object) -> S:
+    """Play recorded actions on."""
+    if not isinstance(actions, list):
+        raise BadRecord(f"actions must be a list of strings, not {shown(actions)}")
+    for number, action in enumerate(actions, 1):
+        if action not in state.legal:
+            raise IllegalAction(action, state.legal, f" as action {number}")
+        state = state.play(action)
+    return state
