@@ -87,7 +87,7 @@ def test_the_share_counts_what_is_not_yet_played() -> None:
     assert share_of(("Jh",), "h", played=("Jd",)) == pytest.approx(1500 / (share_total("h") - 1000))
 
 
-def share_total(trump: str) -> int:
+def share_total(trump: str) -> float:
     return sum(VALUES[trump][""].values())
 
 
