@@ -288,7 +288,8 @@ def acpc(
 def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
     agent: Annotated[
-        str | None, typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em.")
+        str | None,
+        typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em, NPS in Euchre."),
     ] = None,
     game: GameName = "truco",
     cases: CasesName = None,

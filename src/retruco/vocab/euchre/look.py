@@ -7,19 +7,21 @@ from retruco.games.core import Seat
 from retruco.games.euchre import Card, EuchreObservation, Suit, partner_of, winning
 from retruco.games.euchre.deck import POWER, SUIT_OF
 from retruco.games.euchre.tricks import AROUND
-from retruco.vocab.euchre.values import NOTHING_LED, VALUES, share_of
+from retruco.vocab.euchre.values import NOTHING_LED, PUBLISHED, CardValues
 
 
 class Look:
     """What lies on the table, who is winning, and what could be played."""
 
-    def __init__(self, seen: EuchreObservation) -> None:
+    def __init__(self, seen: EuchreObservation, cards: CardValues = PUBLISHED) -> None:
         assert seen.contract is not None
         self.seen = seen
         self.trump: Suit = seen.contract.trump
         self.table = seen.table
         self.led: Suit = SUIT_OF[self.trump][seen.table[0]] if seen.table else NOTHING_LED
-        self.values = VALUES[self.trump][self.led]
+        self.cards = cards
+        """What cards are worth to whoever looks."""
+        self.values = cards.values[self.trump][self.led]
         self.legal = seen.legal
 
     @property
@@ -76,13 +78,13 @@ class Look:
     @property
     def share(self) -> float:
         """What part of the value not yet played this seat holds, as published."""
-        return share_of(self.seen.held, self.trump, self.led, self.played)
+        return self.cards.share_of(self.seen.held, self.trump, self.led, self.played)
 
     @property
     def share_with_table(self) -> float:
         """The same with the cards on the table counted until their trick ends."""
         done = [card for trick in self.seen.tricks for card in trick.cards]
-        return share_of(self.seen.held, self.trump, self.led, done)
+        return self.cards.share_of(self.seen.held, self.trump, self.led, done)
 
     def play_high(self, reason: str, **values: Json) -> Decision:
         """Play the highest card."""
