@@ -221,8 +221,21 @@ class TestLearning:
     def test_live_rows_are_those_that_the_record_gives(self) -> None:
         sitting = Sitting(Holdem.named("casey-4", target=20), "casey", ["simplebot", "random", "rulebot"], 3)
         for hand in sitting.play(60):
-            assert list(hand.rows) == rows(hand.record(), 0, hand.number)
+            found = rows(hand.record(), 0, hand.number)
+            assert list(hand.rows) == found[: len(hand.rows)]
+            assert len(found) == 2 * len(hand.rows), "each once more with what was read"
         assert len(sitting.cases) > 60
+
+    def test_reads_are_recorded_as_casey_reads_had_them(self) -> None:
+        sitting = Sitting(
+            Holdem.named("casey-4", target=20), "casey-reads", ["always-raise", "random", "rulebot"], 3
+        )
+        reads = set()
+        for hand in sitting.play(40):
+            with_reads = rows(hand.record(), 0, hand.number)[len(hand.rows) :]
+            assert [row.problem for row in with_reads] == [row.problem for row in hand.rows]
+            reads |= {row.problem.values[-1] for row in with_reads}
+        assert len(reads) > 5
 
     def test_the_same_seed_gives_the_same_hands(self) -> None:
         def run() -> list[int]:

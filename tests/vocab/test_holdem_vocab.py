@@ -144,13 +144,25 @@ class TestRows:
         [
             ({"1": ["RAISE-ANY", "FOLD"]}, "acted in 1 stages and has 2 plans"),
             ({"1": ["WIN"]}, "unknown strategy 'WIN': one of FOLD, BLUFF"),
-            ({"1": "FOLD"}, "must be a list of strategies"),
-            (["FOLD"], "plans must be strategies by seat"),
+            ({"1": "FOLD"}, "the plans of seat 1 must be a list"),
+            (["FOLD"], "plans must be lists by seat"),
         ],
     )
     def test_wrong_plans_are_refused(self, plans: object, message: str) -> None:
         with pytest.raises(ValueError, match=message):
             rows(record("fold fold raise fold", plans=plans), 1, 0)
+
+    def test_told_reads_give_a_second_row_a_stage(self) -> None:
+        told = record("fold fold raise fold", plans={"1": ["RAISE-ANY"]}, reads={"1": [37]})
+        plain, read = rows(told, 1, 5)
+        assert (plain.problem.scenario, read.problem.scenario) == ("preflop", "preflop-read")
+        assert VOCABULARY["preflop-read"].named(read.problem)["read"] == 37
+        assert (read.action, read.credit, read.question) == (plain.action, plain.credit, 1)
+
+    @pytest.mark.parametrize("reads", [[37, 40], [], [101], [True], ["37"]])
+    def test_wrong_reads_are_refused(self, reads: list[object]) -> None:
+        with pytest.raises(ValueError, match="needs as many reads from 0 to 100"):
+            rows(record("fold fold raise fold", reads={"1": reads}), 1, 0)
 
     def test_an_unfinished_hand_has_no_rows(self) -> None:
         with pytest.raises(ValueError, match="not over"):

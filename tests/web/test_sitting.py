@@ -1,5 +1,6 @@
 """The tables beside Truco: nothing confirmed is lost, nothing foreign is let in, nothing hidden is told."""
 
+import json
 import re
 import sqlite3
 from pathlib import Path
@@ -14,6 +15,7 @@ from visitors import Guest, moment, moves
 from retruco.agents.core import no_cases
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
+from retruco.games.check import replay
 from retruco.games.core import State
 from retruco.games.euchre import EuchreState
 from retruco.games.holdem import HoldemState
@@ -81,17 +83,20 @@ def test_whoever_leaves_sees_all_cards_and_what_the_seals_hid(
     seal = re.search(r"[0-9a-f]{64}(?=</p>)", guest.page(where))
     assert seal
     page = guest.play_hand(where)
+    assert guest.get(f"{where}/records").status_code == 403, "a record shows all cards"
     deal = sitting_at(client, where).deals[0]
     assert deal.seal == seal[0]
     assert deal.salt not in page + guest.page(f"{where}/hands/1")
     assert guest.send(f"{where}/leave", number=moment(page)).headers["location"] == f"{where}/hands"
-    replay = guest.page(f"{where}/hands/1")
-    assert deal.opened in replay
+    shown = guest.page(f"{where}/hands/1")
+    assert deal.opened in shown
     hidden = sitting_at(client, where).table.hands[0].state
     assert isinstance(hidden, EuchreState | HoldemState)
-    assert all(f"#card-{card}" in replay for hand in hidden.deal.hands for card in hand or ())
+    assert all(f"#card-{card}" in shown for hand in hidden.deal.hands for card in hand or ())
     assert not moves(guest.page(where))
     assert guest.send(where, number=moment(page), action="pass").status_code == 409
+    records = guest.get(f"{where}/records").text.splitlines()
+    assert [replay(json.loads(line)) for line in records] == [hidden]
 
 
 def test_a_game_of_euchre_is_played_to_its_end(guest: Guest) -> None:
@@ -156,7 +161,7 @@ def test_a_table_is_for_who_sits_at_it(client: TestClient, game: str, wish: dict
     mine, other = Guest(client), Guest(client)
     where = mine.sit_down(game, **wish)
     page = mine.play_hand(where)
-    for path in ("", "/hands", "/hands/1"):
+    for path in ("", "/hands", "/hands/1", "/records"):
         assert other.get(where + path).status_code == 403
     for path in ("", "/next", "/leave"):
         assert other.send(where + path, number=moment(page), action="fold").status_code == 403

@@ -22,9 +22,10 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Seat
-from retruco.games.holdem import Holdem, HoldemState
+from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.streams import key_number
 from retruco.vocab.holdem import VOCABULARY
+from retruco.vocab.holdem.reading import aggression
 from retruco.vocab.holdem.rows import stage_results
 
 LEARNER: Final[Seat] = 0
@@ -41,11 +42,14 @@ class LearntHand:
     unknown: int
     """In how many stages it knew too little and played at random."""
     decisions: int
+    seen: tuple[HoldemObservation, ...] = ()
+    """What the learner saw when it made each plan."""
 
     def record(self) -> dict[str, Any]:
-        """The hand as it is stored: with the learner's plans, which its actions do not show."""
+        """The hand as it is stored: with the learner's plans and reads, which its actions do not show."""
         plans = {str(LEARNER): [row.action for row in self.rows]}
-        return {**self.end.record(), "plans": plans}
+        reads = {str(LEARNER): [aggression(seen) for seen in self.seen]}
+        return {**self.end.record(), "plans": plans, "reads": reads}
 
 
 @dataclass
@@ -53,13 +57,16 @@ class Plans:
     """What the learner decided in a hand, one plan a stage, held back until its end."""
 
     by_stage: dict[int, tuple[Problem, str]] = field(default_factory=dict)
+    seen: list[HoldemObservation] = field(default_factory=list)
     unknown: int = 0
     decisions: int = 0
 
-    def note(self, stage: int, decision: Decision) -> None:
+    def note(self, seen: HoldemObservation, decision: Decision) -> None:
         """Take a decision down; only the first of a stage is a plan."""
         self.decisions += 1
+        stage = seen.stage
         if stage not in self.by_stage:
+            self.seen.append(seen)
             asked = decision.asked[-1]
             self.by_stage[stage] = asked.problem, str(asked.answer)
             self.unknown += asked.choice.answer is None
@@ -115,8 +122,9 @@ class Sitting:
         while (seat := table.to_act) is not None:
             decision = ask(self.agents[seat], table, seat, seed)
             if seat == LEARNER and decision.asked:
-                assert isinstance(table.state, HoldemState)
-                plans.note(table.state.betting.stage, decision)
+                seen = table.observe(seat)
+                assert isinstance(seen, HoldemObservation)
+                plans.note(seen, decision)
             before = len(table.hands)
             table.act(seat, decision.action)
             if len(table.hands) > before:
@@ -132,6 +140,7 @@ class Sitting:
         rows = plans.rows(end, self.played)
         if rows and self.keeps:
             self.cases.add(rows)
-        hand = LearntHand(self.played, end, end.outcome.points[LEARNER], rows, plans.unknown, plans.decisions)
+        points, seen = end.outcome.points[LEARNER], tuple(plans.seen)
+        hand = LearntHand(self.played, end, points, rows, plans.unknown, plans.decisions, seen)
         self.played += 1
         return hand

@@ -199,7 +199,7 @@ class EuchreHost(Host):
 
     game = "euchre"
     players = (
-        "NPS", "UF.5@tricks", "UF@tricks", "HIGH!@tricks", "ratliff@tricks", "montecarlo", "MDP+@tricks", "MDP@tricks", "HIGH@tricks",
+        "NPS", "UF.5@tricks", "UF.5^learnt@tricks", "UF@tricks", "HIGH!@tricks", "ratliff@tricks", "montecarlo", "MDP+@tricks", "MDP@tricks", "HIGH@tricks",
         "LOW@tricks", "RANDOM@tricks", "UF.5@alone", "random",
     )  # fmt: skip
     rules = ("classic", "stick", "seelbinder2012")

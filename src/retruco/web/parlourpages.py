@@ -5,6 +5,7 @@ They are plain forms and links, and work without a script.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Annotated, Final
 
@@ -102,6 +103,21 @@ def pages_of(host: Host) -> APIRouter:
         with sitting.lock:
             shown = view_of(ask, sitting).hands()
         return page(request, ask, "sitting_hands", e=host.texts(ask.texts.language), v=shown)
+
+    @router.get("/{name}/records")
+    def records(ask: Ask, name: Name) -> Response:
+        """Take the finished hands along: one JSON record a line, as `retruco replay` reads them.
+
+        A record shows the cards of all seats; so it is given when one has left the table.
+        """
+        sitting = sitting_of(ask, name)
+        if sitting.end is None:
+            raise Refused(403, "replay.not_yet")
+        agents = [agent or "person" for agent in sitting.names]
+        hands = [{**hand.state.record(), "agents": agents} for hand in sitting.table.hands]
+        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{sitting.id}.jsonl"'}
+        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in hands)
+        return Response(lines, media_type="application/jsonl", headers=headers)
 
     @router.get("/{name}/hands/{place}")
     def hand(request: Request, ask: Ask, name: Name, place: Place, step: Step = 0) -> Response:

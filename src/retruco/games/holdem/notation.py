@@ -34,7 +34,7 @@ def record(state: HoldemState) -> dict[str, object]:
 
 def read(kind: type[Holdem], data: Mapping[str, object]) -> HoldemState:
     """Replay a recorded hand; cards that nobody has seen may be missing."""
-    check_keys(data, "holdem", KEYS, ("target", "plans", *OPTIONAL))
+    check_keys(data, "holdem", KEYS, ("target", "plans", "reads", *OPTIONAL))
     game = game_of(kind, data["rules"], data.get("target", kind.named().goal))
     dealer = seat_of("dealer", data["dealer"], game.seats)
     state = played(game.begin(read_deal(data["hands"], data["board"], game.seats), dealer), data["actions"])

@@ -2,7 +2,9 @@
 
 A seat's strategies are its own and cannot be seen from its actions. A record may tell them under
 `plans`, as `{"0": ["RAISE-ANY", ...]}` by seat and in the order of the stages acted in; where it
-does not, they are recognised as far as the actions show them.
+does not, they are recognised as far as the actions show them. How aggressive the others had been
+by then cannot be seen from one hand either; where `reads` tells it, alike, a second row a stage
+says so.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retruco.cbr.case import Row
 from retruco.games.check import replay
@@ -66,21 +68,38 @@ def stage_results(end: HoldemState, seat: Seat) -> dict[int, int]:
     return results
 
 
-def rows_of(end: HoldemState, seat: Seat, episode: int, plans: Sequence[str] | None = None) -> list[Row]:
+def rows_of(
+    end: HoldemState,
+    seat: Seat,
+    episode: int,
+    plans: Sequence[str] | None = None,
+    reads: Sequence[int] | None = None,
+) -> list[Row]:
     """Write down what a seat did in a finished hand."""
     results, acted = stage_results(end, seat), stages_of(end, seat)
     if plans is not None and len(plans) != len(acted):
         raise BadRecord(
             f"seat {seat} acted in {len(acted)} stages and has {len(plans)} plans: {shown(plans)}"
         )
-    rows = []
+    if reads is not None and (len(reads) != len(acted) or not all(map(_is_percent, reads))):
+        raise BadRecord(
+            f"seat {seat} acted in {len(acted)} stages and needs as many reads from 0 to 100: {shown(reads)}"
+        )
+    rows, with_reads = [], []
     for number, (view, actions) in enumerate(acted):
         strategy = recognised(actions) if plans is None else plans[number]
         if strategy not in STRATEGIES:
             raise BadRecord(f"unknown strategy {shown(strategy)}: one of {', '.join(STRATEGIES)}")
         credit = results[view.betting.stage]
         rows.append(Row(view.problem(), strategy, credit, (), episode, number))
-    return rows
+        if reads is not None:
+            problem = view._replace(read=reads[number]).problem(with_read=True)
+            with_reads.append(Row(problem, strategy, credit, (), episode, len(acted) + number))
+    return rows + with_reads
+
+
+def _is_percent(value: object) -> bool:
+    return type(value) is int and 0 <= value <= 100
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
@@ -89,10 +108,16 @@ def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
     assert isinstance(end, HoldemState)
     if end.outcome is None:
         raise BadRecord("the hand is not over: nobody knows yet what it brought")
-    told = record.get("plans")
+    plans, reads = _told(record, "plans", seat), _told(record, "reads", seat)
+    return rows_of(end, seat, episode, plans, reads)
+
+
+def _told(record: Mapping[str, object], what: str, seat: Seat) -> list[Any] | None:
+    """What a record tells of a seat, stage by stage, beside its actions."""
+    told = record.get(what)
     if told is not None and not isinstance(told, Mapping):
-        raise BadRecord(f"plans must be strategies by seat, not {shown(told)}")
-    plans = (told or {}).get(str(seat))
-    if plans is not None and not isinstance(plans, list):
-        raise BadRecord(f"the plans of seat {seat} must be a list of strategies, not {shown(plans)}")
-    return rows_of(end, seat, episode, plans)
+        raise BadRecord(f"{what} must be lists by seat, not {shown(told)}")
+    found = (told or {}).get(str(seat))
+    if found is not None and not isinstance(found, list):
+        raise BadRecord(f"the {what} of seat {seat} must be a list, not {shown(found)}")
+    return found
