@@ -24,7 +24,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from retruco.agents.registry import find_agent
+from retruco.arena.match import ask
 from retruco.arena.table import Table
+from retruco.games.core import Game
+from retruco.games.registry import find_game
 from retruco.games.truco import Truco
 from retruco.storage.library import Library
 from retruco.storage.opening import cases_named
@@ -32,7 +35,8 @@ from retruco.storage.store import FILE as CASES
 from retruco.storage.store import home, open_store
 from retruco.streams import Stream
 from retruco.web.app import create_app
-from retruco.web.fairness import SealedDeal
+from retruco.web.company import Company
+from retruco.web.fairness import Dealer, SealedDeal, drawn_deal
 from retruco.web.identity import COOKIE
 from retruco.web.invitations import Invitations
 from retruco.web.keeping import Keeper
@@ -46,6 +50,7 @@ from retruco.web.recording import finished_hands
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
+from retruco.web.sitting import Sitting
 from retruco.web.store import End, Kind, Sitter, Store, Stored
 
 ONLY = sys.argv[3:]
@@ -130,6 +135,48 @@ def fill_for_more(store: Store, cases: Path) -> None:
     Keeper(store, cases).keep(finished_hands(live, range(len(live.table.hands)), people))
 
 
+class SameDeals(Dealer):
+    """Deals the same hands of a game each time."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.dealt = name, 0
+
+    def deal_of(self, game: Game) -> SealedDeal:
+        """The next of these hands."""
+        self.dealt += 1
+        return SealedDeal("5a17" * 8, drawn_deal(game, Stream("pictures", self.name, self.dealt)))
+
+
+def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand_in: str, steps: int) -> None:
+    """A sitting at another game; a stand-in does what the visitor does, so many times."""
+    dealer = SameDeals(name)
+    sitters = (Sitter(visitor=ME), *(Sitter(agent=one) for one in others))
+    table = Stored(name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal_of(game),))
+    table = replace(table, actions=((),), game=game.name)
+    store.add(table)
+    company, person = Company(cases_named()), find_agent(stand_in, game.name)
+    for other in others:
+        while company.agent(game.name, other) is None:  # it opens its cases
+            time.sleep(0.1)
+    sitting = Sitting(table, store, company, dealer)
+    sitting.go_on()
+    for _ in range(steps):
+        if sitting.is_between:
+            sitting.next_hand(sitting.number)
+        else:
+            sitting.act(ask(person, sitting.table, 0, 1).action, sitting.number)
+
+
+def fill_other_games(store: Store) -> None:
+    """Write the tables of Euchre and hold'em."""
+    euchre = find_game("euchre", "classic")
+    sat_down(store, "euchretablexxxx1", euchre, ("NPS", "UF.5@tricks", "UF@tricks"), "ratliff@tricks", 3)
+    six = ("casey", "rulebot", "simplebot", "casey-odds", "always-call")
+    sat_down(store, "holdemtablexxxx1", find_game("holdem", "limit-6"), six, "always-call", 3)
+    four = ("casey", "rulebot", "simplebot")
+    sat_down(store, "holdemhandsxxxx1", find_game("holdem", "limit-4"), four, "always-call", 30)
+
+
 def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
@@ -142,6 +189,7 @@ def fill(file: Path) -> None:
         name = f"earliermatch000{number}"
         write(store, stored(name, opponent, deals), hands, End(winner, "played"))
     fill_for_more(store, file.parent / CASES)
+    fill_other_games(store)
     store.close()
 
 
@@ -206,12 +254,32 @@ def hinted(page: Page) -> None:
     page.wait_for_selector("#advice .sentence")
 
 
+def reasons_opened(page: Page) -> None:
+    """Step to a decision that Casey took by a generalised case, and open all that it shows."""
+    hands = page.url
+    for hand in range(1, 9):
+        page.goto(f"{hands}/{hand}")
+        links = page.locator(".steps a", has_text="casey:").all()
+        for address in [link.get_attribute("href") or "" for link in links]:
+            page.goto(address)
+            if page.locator("#why .marked").count():
+                page.evaluate(
+                    "document.querySelectorAll('#why details').forEach((one) => { one.open = true })"
+                )
+                page.evaluate("document.querySelector('.board-cards').scrollIntoView()")
+                return
+
+
 SHOTS = (
     Shot("home", "/"),
     Shot("table", "/table/middleofthehand1", lambda page: page.locator(".call").first.focus()),
     Shot("practice", "/table/openpracticexxx1", hinted),
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
+    Shot("euchre", "/euchre/euchretablexxxx1"),
+    Shot("holdem", "/holdem/holdemtablexxxx1"),
+    Shot("holdem-why", "/holdem/holdemhandsxxxx1/hands", reasons_opened),
+    Shot("sitting", "/holdem/holdemhandsxxxx1/hands"),
     Shot("invitation", "/join/aninvitationxxx1"),
     Shot("people", "/table/twopeoplexxxxxx1"),
     Shot("school", "/table/alessonxxxxxxxx1", taught),
@@ -233,8 +301,8 @@ SHOTS = (
 
 def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path, owner: str) -> None:
     """Take one picture."""
-    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US")  # type: ignore[arg-type]
     url = f"http://127.0.0.1:{PORT}"
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", base_url=url)  # type: ignore[arg-type]
     tokens = {COOKIE: TOKEN, OWNER_COOKIE: owner}
     context.add_cookies([{"name": name, "value": value, "url": url} for name, value in tokens.items()])
     context.add_init_script("localStorage.setItem('speed', 'instant')")
@@ -274,6 +342,7 @@ def prepare_cases(file: Path) -> None:
     """Copy the user's case bases, so that pictures change nothing in them."""
     with open_store() as store:
         Library(store).open("baseline")
+        Library(store).open("casey", "holdem")
     shutil.copy(home() / CASES, file)
 
 

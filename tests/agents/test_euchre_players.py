@@ -1,15 +1,22 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
 import json
+import re
+import sys
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
+import retruco.agents.euchre
 from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
+from retruco.agents.euchre.remembering import embedded_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.cli import main
+from retruco.cli.why import AT_EUCHRE
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.streams import Stream
@@ -193,9 +200,9 @@ def test_blind_bidding_does_not_look() -> None:
 def test_everybody_plays_only_what_is_legal(rules: str) -> None:
     game = Euchre.named(rules, target=3)
     for name in roster("euchre"):
-        if "cases" in name or "montecarlo" in name or "ismcts" in name:
+        if "montecarlo" in name or "ismcts" in name:
             continue
-        agent = find_agent(name, "euchre")
+        agent = find_agent(name, "euchre", lambda _: embedded_cases())
         played = play_set(game, [[agent] * 2, [find_agent("random", "euchre")] * 2], 3, 0)
         assert [match.forfeit for match in played.matches] == [None, None]
 
@@ -248,3 +255,23 @@ def test_wrong_teams_are_named(
         main()
     assert left.value.code == 2
     assert complaint in capsys.readouterr().err
+
+
+# Reasons.
+
+
+def test_every_reason_has_its_words_on_the_command_line() -> None:
+    room = Path(retruco.agents.euchre.__file__).parent
+    told = {
+        reason
+        for file in room.glob("*.py")
+        for reason in re.findall(r'"(euchre\.[a-z-]+)"', file.read_text())
+    }
+    assert told == set(AT_EUCHRE)
+
+
+def test_who_remembers_hands_of_ones_own_asks_for_their_base(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["retruco", "duel", "NPS-own", "LOW", "--game", "euchre"]
+    with mock.patch.object(sys, "argv", command), pytest.raises(SystemExit):
+        main()
+    assert "name one of your own with --cases" in capsys.readouterr().err

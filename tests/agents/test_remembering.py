@@ -22,6 +22,7 @@ from retruco.games.core import Game
 from retruco.games.registry import all_tables, game_names
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.streams import Stream
+from retruco.vocab.euchre import VOCABULARY as EUCHRE_WORDS
 from retruco.vocab.holdem import VOCABULARY as HOLDEM_WORDS
 from retruco.vocab.truco import VOCABULARY, questions, rows
 from retruco.vocab.truco.questions import NONE, Question
@@ -45,7 +46,8 @@ def some_cases() -> CaseBase:
 
 
 def called(name: str, game: str, cases: CaseBase) -> Agent:
-    return find_agent(name, game, lambda asked: CaseBase(HOLDEM_WORDS) if asked == "holdem" else cases)
+    empty = {"holdem": HOLDEM_WORDS, "euchre": EUCHRE_WORDS}
+    return find_agent(name, game, lambda asked: CaseBase(empty[asked]) if asked in empty else cases)
 
 
 def tables_for(name: str, game: str) -> Iterator[Game]:

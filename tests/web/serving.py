@@ -19,12 +19,16 @@ from fastapi.testclient import TestClient
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
+from retruco.arena.sitting import Sitting
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import fit
+from retruco.games.core import Game
+from retruco.games.holdem import Holdem
 from retruco.games.truco import Truco
+from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, SealedDeal
+from retruco.web.fairness import HONEST, Dealer, SealedDeal, drawn_deal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
@@ -52,11 +56,24 @@ def some_cases() -> CaseBase:
     return base
 
 
+@cache
+def casey_cases() -> CaseBase:
+    """A small base of what Casey learns in its first hands."""
+    sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
+    for _ in sitting.play(70):
+        pass
+    return sitting.cases
+
+
+def cases_of(game: str) -> CaseBase:
+    return casey_cases() if game == "holdem" else some_cases()
+
+
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server in this process; cookies are the test's own business."""
     settings = Settings(tmp_path_factory.mktemp("table") / "table.sqlite", limits=GENEROUS)
-    with TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost") as found:
+    with TestClient(create_app(settings, cases_of), base_url="http://localhost") as found:
         yield found
 
 
@@ -77,6 +94,8 @@ def room_of(client: TestClient) -> Room:
 class StackedDealer(Dealer):
     """Deals the hands it was given, over and over; seat 0 is mão first, and agents have the same luck always."""
 
+    drawn = 0
+
     def __init__(self, *deals: str) -> None:
         self.stack(*deals)
 
@@ -87,7 +106,12 @@ class StackedDealer(Dealer):
     def deal(self, game: Truco) -> SealedDeal:
         return SealedDeal(secrets.token_hex(16), next(self._deals))
 
-    def first(self) -> int:
+    def deal_of(self, game: Game) -> SealedDeal:
+        """Of other games, hands that are the same in every run."""
+        self.drawn += 1
+        return SealedDeal("5a17" * 8, drawn_deal(game, Stream("stacked", self.drawn)))
+
+    def first(self, seats: int = 2) -> int:
         return 0
 
     def seed(self) -> int:
@@ -100,7 +124,7 @@ class RealServer:
     def __init__(self, store: Path, port: int | None = None, dealer: Dealer = HONEST) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), lambda game: some_cases(), dealer)
+        self.app = create_app(Settings(store, limits=GENEROUS), cases_of, dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 

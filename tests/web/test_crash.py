@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from serving import free_port
-from visitors import Json, Visitor, first_legal
+from visitors import Guest, Json, Visitor, first_legal
 
 from retruco.web.store import Store
 
@@ -63,10 +63,12 @@ def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{port}"
     with httpx2.Client(base_url=address, timeout=30) as client:
         with running(store, port, log) as process:
-            visitor = Visitor(client)
+            visitor = Guest(client)
             matches = [visitor.open(opponent=name, target=24) for name in ("balanced", "bluffer", "random")]
             practice = visitor.open(opponent="novice", practice=True, target=24)
             before = {match: advance(visitor, match, 5) for match in (*matches, practice)}
+            tables = sat_down(visitor)
+            shown = {where: visitor.page(where) for where in tables}
             token = next(iter(visitor.cookies.values()))
             process.send_signal(signal.SIGKILL)
             process.wait()
@@ -79,10 +81,24 @@ def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
             for old, new in zip(frames, after, strict=False):
                 assert {**new, "can": None} == {**old, "can": None}
             assert len(after) >= len(frames)
+        assert {where: visitor.page(where) for where in tables} == shown
+        for where in tables:
+            visitor.play_hand(where)
         last = visitor.play_out(matches[0])
         assert last["end"]
     assert token not in log.read_text()
     no_hand_is_lost_or_doubled(store, matches[0])
+
+
+def sat_down(visitor: Guest) -> list[str]:
+    """Tables of other games: two in the middle of a hand, and one whose hand is over."""
+    holdem = {"seat1": "rulebot", "seat2": "simplebot", "seat3": "always-call"}
+    tables = [visitor.sit_down("holdem", **holdem), visitor.sit_down("euchre", left="UF.5@tricks")]
+    for where in tables:
+        visitor.go_on(where, lambda may: may[-1])
+    tables.append(visitor.sit_down("holdem", **holdem))
+    visitor.play_hand(tables[-1])
+    return tables
 
 
 def no_hand_is_lost_or_doubled(file: Path, match: str) -> None:

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
-from retruco.web import deck
+from retruco.games.holdem.deck import CARDS
+from retruco.web import deck, french
 
 SVG = "{http://www.w3.org/2000/svg}"
 FILES = {"deck.svg": deck.sprite(), "logo.svg": deck.logo()}
@@ -15,6 +16,21 @@ FILES = {"deck.svg": deck.sprite(), "logo.svg": deck.logo()}
 @pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_script_draws(name: str) -> None:
     assert (deck.STATIC / name).read_text(encoding="utf-8") == FILES[name]
+
+
+def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:
+    text = french.sprite()
+    assert french.FILE.read_text(encoding="utf-8") == text
+    symbols = ElementTree.fromstring(text).findall(f"{SVG}symbol")
+    assert [one.get("id") for one in symbols] == [f"card-{card}" for card in (*CARDS, "back")]
+    assert len(set(re.findall(r'<symbol id="[^"]+"(.*?)</symbol>', text))) == 53
+
+
+@pytest.mark.parametrize("rank", "23456789T")
+def test_a_french_card_has_as_many_pips_as_it_counts(rank: str) -> None:
+    count = 10 if rank == "T" else int(rank)
+    card = next(one for one in french.sprite().splitlines() if f'"card-{rank}h"' in one)
+    assert card.count("<use") == count + 2, "and one in each corner"
 
 
 def test_every_card_and_the_back_has_its_symbol_of_one_size() -> None:

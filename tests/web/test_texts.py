@@ -37,6 +37,26 @@ def leaves(node: object, path: str = "") -> Iterator[tuple[str, object]]:
         yield path, node
 
 
+PARLOUR = {
+    f"{folder} {language}": json.loads((FOLDER / folder / f"{language}.json").read_text(encoding="utf-8"))
+    for folder in ("parlour", "euchre", "holdem")
+    for language in LANGUAGES
+}
+"""The texts of the games beside Truco."""
+
+
+@pytest.mark.parametrize("place", PARLOUR)
+def test_the_games_beside_truco_say_the_same_in_every_language(place: str) -> None:
+    folder, language = place.split()
+    english, here = dict(leaves(PARLOUR[f"{folder} en"])), dict(leaves(PARLOUR[place]))
+    assert list(here) == list(english)
+    for key, text in english.items():
+        assert placeholders(here[key]) == placeholders(text), key
+        assert str(here[key]).strip(), key
+        same = language != "en" and here[key] == text and len(str(text)) > 40
+        assert not same, f"{key} is not translated"
+
+
 FLAT = {language: dict(leaves(TEXTS[language])) for language in LANGUAGES}
 
 

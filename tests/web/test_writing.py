@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from retruco.web import store as stores
-from retruco.web.store import Store
+from retruco.web.fairness import SealedDeal
+from retruco.web.store import Sitter, Store, Stored
 from retruco.web.writing import Writer
 
 
@@ -71,6 +72,36 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
     found = store.load("m")
     assert found is not None
     assert found.clock is None
+    assert found.game == "truco"
     assert store.secret() == b"k" * 32
     store.close()
     Store(file).close()
+
+
+def test_a_file_of_the_second_version_keeps_its_matches_and_takes_other_games(tmp_path: Path) -> None:
+    file = tmp_path / "t.sqlite"
+    base = sqlite3.connect(file)
+    base.executescript(f"{stores.SCHEMA} {stores.PEOPLE_AND_BOTS} PRAGMA user_version = 2;")
+    base.execute("INSERT INTO secret VALUES (?)", (b"k" * 32,))
+    base.execute(
+        "INSERT INTO match (id, rules, target, first, seed, kind, started, clock) "
+        "VALUES ('m','cbtg',24,0,1,'people',0,60.0)"
+    )
+    base.execute("INSERT INTO seat VALUES ('m', 0, NULL, 'me')")
+    base.commit()
+    base.close()
+    store = Store(file)
+    sitters = (Sitter(visitor="me"), Sitter(agent="casey"))
+    deal = SealedDeal("00", "As Kd / 2c 2d | drawn with 0")
+    store.add(
+        Stored("h", "limit-2", 200, 0, 1, "sitting", sitters, deals=(deal,), actions=((),), game="holdem")
+    )
+    store.append("h", 0, 0, "call", (), None)
+    store.deal("h", 1, deal)
+    assert [(one.id, one.game, one.clock) for one in store.of_visitor("me")] == [("m", "truco", 60.0)]
+    assert [(one.id, one.game) for one in store.sittings_of("me")] == [("h", "holdem")]
+    assert store.open_matches("me") == 2
+    found = store.load("h")
+    assert found is not None
+    assert (found.deals, found.actions) == ((deal, deal), (("call",), ()))
+    store.close()

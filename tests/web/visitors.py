@@ -77,6 +77,57 @@ class Visitor:
         return match
 
 
+class Guest(Visitor):
+    """A visitor of the tables beside Truco, which are plain pages with forms."""
+
+    def send(self, path: str, **fields: object) -> httpx2.Response:
+        """Send a form."""
+        return self.request("POST", path, data={"form_key": self.form_key, **fields})
+
+    def sit_down(self, game: str, **wish: str) -> str:
+        """Set a table; give its address."""
+        answer = self.send(f"/{game}", **wish)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def page(self, where: str) -> str:
+        """Look at a page, and again as long as somebody at the table is still learning."""
+        while 'http-equiv="refresh"' in (answer := self.get(where)).text:
+            time.sleep(0.05)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def go_on(self, where: str, choose: Callable[[list[str]], str] = lambda may: may[0]) -> str:
+        """Do one thing at a table, or ask for the next hand; give the page that was answered."""
+        page = self.page(where)
+        may, number = moves(page), moment(page)
+        answer = (
+            self.send(where, number=number, action=choose(may))
+            if may
+            else self.send(f"{where}/next", number=number)
+        )
+        assert answer.status_code == 303, answer.text
+        return page
+
+    def play_hand(self, where: str, choose: Callable[[list[str]], str] = lambda may: may[0]) -> str:
+        """Play until the hand is over; give the page that says how."""
+        while moves(page := self.page(where)):
+            self.go_on(where, choose)
+        return page
+
+
+def moves(page: str) -> list[str]:
+    """What may be done, by the buttons of a page."""
+    return re.findall(r'name="action" value="([^"]+)"', page)
+
+
+def moment(page: str) -> str:
+    """The number that a page's forms carry."""
+    found = re.search(r'name="number" value="(\d+)"', page)
+    assert found is not None, page
+    return found[1]
+
+
 def legal(frame: Json) -> list[str]:
     """What may be done in a position."""
     can = frame["can"]

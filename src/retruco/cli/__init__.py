@@ -288,7 +288,8 @@ def acpc(
 def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
     agent: Annotated[
-        str | None, typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em.")
+        str | None,
+        typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em, NPS in Euchre."),
     ] = None,
     game: GameName = "truco",
     cases: CasesName = None,
@@ -469,7 +470,17 @@ def serve(
     from retruco.storage.store import home
 
     file = Path(store) if store else home() / "table.sqlite"
-    serve_table(host, port, file, cases_named(cases), behind_proxy, name or [], browser, new_owner_key)
+    chosen, usual = cases_named(cases), cases_named()  # a base is of one game: here, of Truco
+    serve_table(
+        host,
+        port,
+        file,
+        lambda game: (chosen if game == "truco" else usual)(game),
+        behind_proxy,
+        name or [],
+        browser,
+        new_owner_key,
+    )
 
 
 @app.command()

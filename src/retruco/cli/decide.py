@@ -73,11 +73,11 @@ def decide_lines(
 def usual_agent(game: str) -> str:
     """Who decides when nobody is named.
 
-    >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("kuhn")
-    ('MJS', 'casey', 'random')
+    >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("euchre"), usual_agent("kuhn")
+    ('MJS', 'casey', 'NPS', 'random')
     """
     game_class(game)
-    return {"truco": "MJS", "holdem": "casey"}.get(game, "random")
+    return {"truco": "MJS", "holdem": "casey", "euchre": "NPS"}.get(game, "random")
 
 
 def words_of(game: str) -> Vocabulary | None:

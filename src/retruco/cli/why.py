@@ -71,6 +71,35 @@ BY_SCRIPT: Final = {
 }
 """Why a scripted player did something."""
 
+AT_EUCHRE: Final = {
+    "euchre.high": "always the highest card",
+    "euchre.low": "the lowest card",
+    "euchre.partner-wins": "the partner is winning",
+    "euchre.can-win": "it can win",
+    "euchre.cannot-win": "it cannot win",
+    "euchre.share-high": "it holds enough of the value still out to play high",
+    "euchre.share-low": "it holds too little of the value still out to play high",
+    "euchre.partner-can-trump": "the partner is out of this suit and may trump",
+    "euchre.partner-strong": "the partner is strong in this suit",
+    "euchre.lead-high": "nothing is known of the partner, so a high card",
+    "euchre.partner-void-trump": "the partner has no trumps",
+    "euchre.last-may-beat": "the last seat may beat the partner",
+    "euchre.leaves-it": "the trick is left to the partner",
+    "euchre.wants-it": "it wants the trick",
+    "euchre.right-bower": "the right bower is led",
+    "euchre.fresh-ace": "an ace of a suit that was not led yet",
+    "euchre.only-card": "nothing else is possible",
+    "euchre.calls": "the hand is good enough to call",
+    "euchre.passes": "the hand is too poor to call",
+    "euchre.stuck": "it must call, and this suit is its best",
+    "euchre.worst-card": "the least valuable card",
+    "euchre.together": "the partner is kept",
+    "euchre.alone": "four tricks are in sight, with a bower",
+    "euchre.imagined": "the best card of the deals it imagined",
+    "euchre.ismcts": "what OpenSpiel's search visited most",
+}
+"""Why a Euchre player did something."""
+
 NO_EVIDENCE: Final = "No similar hand is remembered; {because}."
 NO_EXPERIENCE: Final = "No similar hand is remembered; by plain sense {answer}."
 TOO_FEW: Final = "Only {similar} similar situations are remembered, too few to go by; by lot, {answer}."
@@ -110,6 +139,7 @@ def _revised(revision: Revision) -> str:
 
 
 def _scripted(decision: Decision) -> str:
-    reason = BY_SCRIPT.get(decision.reason, decision.reason or "it did not say why")
+    known = BY_SCRIPT | AT_EUCHRE
+    reason = known.get(decision.reason, decision.reason or "it did not say why")
     values = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in decision.values.items())
     return f"{decision.action}: {reason}{f' ({values})' if values else ''}."

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from retruco.agents.euchre.remembering import DISCARDING, RemembersEuchre, turn
+from retruco.agents.euchre.remembering import DISCARDING, RemembersEuchre
 from retruco.cbr.case import Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Match, Seat
@@ -18,7 +18,7 @@ from retruco.games.euchre import Euchre, EuchreObservation
 from retruco.games.euchre.tricks import SEATS, TEAMS
 from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
-from retruco.vocab.euchre.questions import Question
+from retruco.vocab.euchre.questions import Question, turn
 from retruco.vocab.euchre.scenarios import ALONE, EUCHRE, TOGETHER
 
 

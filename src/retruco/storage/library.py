@@ -167,21 +167,24 @@ def _not_embedded(name: str, what: str) -> None:
         raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
 
 
-def usual_base(game: str) -> str:
-    """Name the base that a game is played with when none is named.
+def usual_base(game: str) -> str | None:
+    """Name the base that a game is played with when none is named, if it has one.
 
-    >>> usual_base("truco"), usual_base("holdem")
-    ('baseline', 'casey')
+    >>> usual_base("truco"), usual_base("holdem"), usual_base("euchre")
+    ('baseline', 'casey', None)
     """
-    return CASEY if game == "holdem" else EMBEDDED
+    return {"truco": EMBEDDED, "holdem": CASEY}.get(game)
 
 
 def open_cases(
     name: str | None = None, game: str = "truco", tell: Tell = silent, clusters: str | None = None
 ) -> Base:
     """Open a base of the user's own store, the game's usual one if none is named."""
+    wanted = name or usual_base(game)
+    if wanted is None:
+        raise StoreError(f"there is no usual case base of {game}: name one of your own with --cases")
     with open_store() as store:
-        base = Library(store, tell).open(name or usual_base(game), game)
+        base = Library(store, tell).open(wanted, game)
         return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 

@@ -24,17 +24,16 @@ from retruco.web import (
     api,
     between,
     botapi,
-    euchre,
     laboratory,
     labpages,
     lookback,
     own,
     ownpages,
     pages,
+    parlourpages,
     peoplepages,
 )
 from retruco.web.asking import asking
-from retruco.web.euchre_room import EuchreRoom
 from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
 from retruco.web.refusals import Refused
@@ -89,11 +88,11 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     app.include_router(laboratory.router)
     app.include_router(lookback.router)
     app.include_router(pages.router)
-    app.include_router(euchre.router)
+    for host in parlourpages.HOSTS:
+        app.include_router(parlourpages.pages_of(host))
     app.include_router(peoplepages.router)
     app.include_router(ownpages.router)
     app.include_router(labpages.router)
-    app.state.euchre = EuchreRoom()
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
     _speak_plainly(app)

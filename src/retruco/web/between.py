@@ -11,10 +11,10 @@ from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
 from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, granted, went_on
 from retruco.web.asking import Ask, Asking, MatchId, Signed
+from retruco.web.identity import new_name
 from retruco.web.invitations import Invitation
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
-from retruco.web.room import new_name
 from retruco.web.store import Sitter
 
 Json = dict[str, Any]

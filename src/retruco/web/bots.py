@@ -15,10 +15,10 @@ from retruco.games.core import Action, IllegalAction, Seat
 from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.bell import TooManyListeners
-from retruco.web.identity import Visitor, bearer_id
+from retruco.web.identity import Visitor, bearer_id, new_name
 from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.refusals import Refused, forbidden, not_found
-from retruco.web.room import Room, new_name
+from retruco.web.room import Room
 from retruco.web.settings import Limits
 from retruco.web.store import Sitter
 

@@ -1,84 +1,28 @@
-"""A Euchre table as a page shows it: cards with what may be played and why not, and the why of agents."""
+"""Euchre at the web table: cards with what may be played and why not, and the why of agents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from retruco.cbr.case import Asked
 from retruco.games.core import Action, Seat
-from retruco.games.euchre import DECK, Card, EuchreObservation, Suit, suit_of
+from retruco.games.euchre import DECK, Card, Euchre, EuchreObservation, EuchreState, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
-from retruco.web.euchre_room import ME, Done, WebGame
-from retruco.web.i18n import FOLDER, Texts
+from retruco.web.french import shown
+from retruco.web.hosting import Host, Json, Sheet, View
+from retruco.web.parlour import Wish
+from retruco.web.sitting import ME, Done
 
-SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 PLACES: Final = ("me", "left", "partner", "right")
 """Where each seat sits, as seen from the person's chair."""
-CASES_SHOWN: Final = 5
 
 
-@cache
-def euchre_texts(language: str) -> Texts:
-    """The sentences of the Euchre pages."""
-    import json
-
-    file = FOLDER / "euchre" / f"{language}.json"
-    return Texts(language, json.loads(file.read_text(encoding="utf-8")))
-
-
-def shown(card: Card) -> str:
-    """A card as people write it.
-
-    >>> shown("Th")
-    '10♥'
-    """
-    return ("10" if card[0] == "T" else card[0]) + SYMBOLS[card[1]]
-
-
-class View:
-    """What one reader is shown of a game."""
-
-    def __init__(self, game: WebGame, texts: Texts) -> None:
-        self.game, self.t = game, texts
-        seen = game.table.observe(ME)
-        assert isinstance(seen, EuchreObservation)
-        self.seen = seen
-
-    def data(self) -> dict[str, Any]:
-        """Everything the template needs."""
-        game, seen = self.game, self.seen
-        return {
-            "id": game.id,
-            "moves": game.moves,
-            "rules": seen.game.rules.name,
-            "target": seen.game.target,
-            "scores": game.table.match.scores,
-            "over": game.table.is_over,
-            "won": game.table.winner == TEAMS[ME] if game.table.is_over else None,
-            "seats": [self._seat(seat) for seat in range(4)],
-            "upcard": seen.upcard if seen.contract is None and len(seen.bids) < 4 else None,
-            "trump": seen.trump,
-            "trump_name": self.suit(seen.trump) if seen.trump else "",
-            "left_bower": left_bower(seen.trump) if seen.trump else None,
-            "maker": self.name(seen.contract.maker) if seen.contract else "",
-            "alone": bool(seen.contract and seen.contract.alone),
-            "tricks": [sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (0, 1)],
-            "said": [self.told(done) for done in game.done],
-            "hand": [self._card(card) for card in self._sorted(seen.held)],
-            "words": [(action, self.word(action)) for action in seen.legal if not _is_card(action)],
-            "my_turn": seen.to_act == ME,
-            "asks": self._asks(),
-            "last": self._last(),
-        }
-
-    def name(self, seat: Seat) -> str:
-        """Who sits there."""
-        return self.t("euchre.you") if seat == ME else self.game.names[seat]
+class EuchreView(View):
+    """What one reader is shown of a game of Euchre."""
 
     def suit(self, suit: Suit) -> str:
         """A suit by name."""
@@ -99,39 +43,55 @@ class View:
             what = shown(done.action) if _is_card(done.action) else self.word(done.action)
         return f"{self.name(done.seat)}: {what}"
 
-    def _seat(self, seat: Seat) -> dict[str, Any]:
-        seen, out = self.seen, self.seen.contract.out if self.seen.contract else None
-        around = AROUND[out][seen.leader]
-        place = around.index(seat) if seat in around else 9
-        card = seen.table[place] if place < len(seen.table) else None
+    # The table
+
+    def felt(self, state: EuchreState, is_open: bool = False) -> Json:
+        """Score, seats, the cards on the table and one's own."""
+        seen = state.observe(ME)
+        points = state.outcome.points if state.outcome else (0, 0)
+        is_live = state is self.sitting.state and self.sitting.to_act == ME
+        return {
+            "rules": seen.game.rules.name,
+            "target": seen.game.target,
+            "scores": [old + new for old, new in zip(seen.scores, points, strict=True)],
+            "seats": [self._seat(seen, seat) for seat in range(4)],
+            "upcard": _card(seen.upcard) if seen.contract is None and len(seen.bids) < 4 else None,
+            "trump": seen.trump,
+            "trump_name": self.suit(seen.trump) if seen.trump else "",
+            "maker": self.name(seen.contract.maker) if seen.contract else "",
+            "alone": bool(seen.contract and seen.contract.alone),
+            "tricks": [sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (0, 1)],
+            "hand": [self._held(seen, card) if is_live else _idle(card) for card in _sorted(seen)],
+            "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in (1, 2, 3)]
+            if is_open
+            else [],
+        }
+
+    def _seat(self, seen: EuchreObservation, seat: Seat) -> Json:
+        """A seat with its card in this trick or, before the next one is led, in the last."""
+        out = seen.contract.out if seen.contract else None
+        is_gone = not seen.table and bool(seen.tricks)
+        around = seen.tricks[-1].seats if is_gone else AROUND[out][seen.leader]
+        cards = seen.tricks[-1].cards if is_gone else seen.table
+        place = around.index(seat) if seat in around else len(cards)
         return {
             "place": PLACES[seat],
             "name": self.name(seat),
             "dealer": seen.dealer == seat,
             "maker": bool(seen.contract and seen.contract.maker == seat),
             "out": out == seat,
-            "card": card,
-            "shown": shown(card) if card else "",
+            "card": _card(cards[place]) if place < len(cards) else None,
+            "gone": is_gone,
+            "won": is_gone and seen.tricks[-1].winner == seat,
         }
 
-    def _sorted(self, cards: tuple[Card, ...]) -> list[Card]:
-        trump = self.seen.trump
-        return sorted(cards, key=lambda card: (suit_of(card, trump) if trump else card[1], DECK.index(card)))
-
-    def _card(self, card: Card) -> dict[str, Any]:
-        legal = self.seen.legal
+    def _held(self, seen: EuchreObservation, card: Card) -> Json:
         discard = DISCARD + card
-        action = card if card in legal else discard if discard in legal else None
-        return {
-            "card": card,
-            "shown": shown(card),
-            "action": action,
-            "why_not": "" if action else self.why_not(card),
-        }
+        action = card if card in seen.legal else discard if discard in seen.legal else None
+        return {**_card(card), "action": action, "why_not": "" if action else self.why_not(seen, card)}
 
-    def why_not(self, card: Card) -> str:
+    def why_not(self, seen: EuchreObservation, card: Card) -> str:
         """Why a card cannot be played now."""
-        seen = self.seen
         if seen.to_act != ME or seen.contract is None or not seen.table:
             return ""
         trump = seen.contract.trump
@@ -143,46 +103,64 @@ class View:
             told += " " + self.t("euchre.left_bower", card=shown(bower), suit=self.suit(trump))
         return told[0].upper() + told[1:]
 
-    def _asks(self) -> str:
-        seen = self.seen
-        if self.game.table.is_over:
-            return self.t("euchre.over_won" if self.game.table.winner == TEAMS[ME] else "euchre.over_lost")
-        if seen.legal and seen.legal[0].startswith(DISCARD):
+    def turn(self) -> Json:
+        """What is asked, and the bids to answer with; cards are buttons themselves."""
+        seen = _observed(self.sitting.state)
+        words = [(one, self.word(one)) for one in seen.legal if not _is_card(one.removeprefix(DISCARD))]
+        return {"asks": self._asks(seen), "words": words}
+
+    def _asks(self, seen: EuchreObservation) -> str:
+        if seen.legal[0].startswith(DISCARD):
             return self.t("euchre.ask_discard")
         if seen.contract is None:
-            return self.t(
-                "euchre.ask_order" if len(seen.bids) < 4 else "euchre.ask_name", card=shown(seen.upcard)
-            )
+            key = "euchre.ask_order" if len(seen.bids) < 4 else "euchre.ask_name"
+            return self.t(key, card=shown(seen.upcard))
+        if not _is_card(seen.legal[0]):
+            return self.t("euchre.ask_alone")
         return self.t("euchre.ask_lead" if not seen.table else "euchre.ask_card")
 
-    # The hand before, and why.
+    # How it went
 
-    def _last(self) -> dict[str, Any] | None:
-        last = self.game.last
-        if last is None or last.state.outcome is None:
-            return None
-        outcome = last.state.outcome
+    def result(self, state: EuchreState) -> str:
+        """Who made it, marched or was euchred."""
+        outcome = state.outcome
+        assert outcome is not None
         ours = outcome.winner == TEAMS[ME] if outcome.winner is not None else None
         key = "nobody" if ours is None else f"{'we' if ours else 'they'}_{outcome.reason}"
-        return {
-            "told": self.t(f"euchre.end.{key}", points=max(outcome.points)),
-            "rows": [self._why(done) for done in self.game.before],
-        }
+        return self.t(f"euchre.end.{key}", points=max(outcome.points))
 
-    def _why(self, done: Done) -> dict[str, Any]:
-        row: dict[str, Any] = {"told": self.told(done), "why": "", "chart": None, "asked": [], "points": []}
+    def score(self, hands: int) -> str:
+        """We and they."""
+        table = self.sitting.table
+        scores = table.hands[hands].before.scores if hands < len(table.hands) else table.match.scores
+        return f"{self.t('euchre.we')} {scores[0]} : {scores[1]} {self.t('euchre.they')}"
+
+    def farewell(self) -> str:
+        """Who won the game, or that it was left."""
+        end = self.sitting.end
+        if end is None or end.ending != "played":
+            return self.t("parlour.failed" if end and end.ending == "failed" else "parlour.left")
+        return self.t("euchre.over_won" if end.winner == TEAMS[ME] else "euchre.over_lost")
+
+    # Why
+
+    def reason(self, done: Done) -> tuple[str, Sequence[Sheet]]:
+        """The sentence; cases for who remembers, points for who imagines, a chart for who counts chances."""
         decision, seen = done.decision, done.seen
-        if decision is None or seen is None:
-            return row
-        row["why"] = self._sentence(decision.reason, decision.values)
-        row["asked"] = [self._asked(one) for one in decision.asked]
+        assert decision is not None
+        assert isinstance(seen, EuchreObservation)
+        sheets = [self._asked(one) for one in decision.asked if one.choice.scores]
+        sheets += [self.cases(self.t("euchre.similar"), one.matches, "euchre.answer") for one in decision.asked if one.matches]  # fmt: skip
         points = decision.values.get("points")
         if isinstance(points, Mapping):
-            row["points"] = [(shown(card), value) for card, value in points.items()]
+            rows = [(shown(card), f"{value:+.2f}") for card, value in points.items()]
+            sheets.append(
+                Sheet(self.t("euchre.imagined"), (self.t("euchre.card"), self.t("parlour.brought")), rows)
+            )
         thought = len(seen.legal) > 1 and _is_card(done.action)
-        if self.game.names[done.seat].startswith("UF") and seen.contract and thought:
-            row["chart"] = self._chart(seen)
-        return row
+        if self.sitting.names[done.seat].startswith("UF") and seen.contract and thought:
+            sheets.append(self._chart(seen))
+        return self._sentence(decision.reason, decision.values), sheets
 
     def _sentence(self, reason: str, values: Mapping[str, Any]) -> str:
         told: dict[str, object] = dict(values)
@@ -195,28 +173,68 @@ class View:
                 told[key] = f"{100 * float(str(told[key])):.0f} %"
         return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **told)
 
-    def _asked(self, asked: Asked) -> dict[str, Any]:
+    def _asked(self, asked: Asked) -> Sheet:
+        """What each answer has brought in similar cases."""
         scores = sorted(asked.choice.scores.items(), key=lambda one: -one[1])
-        return {
-            "question": self.t(f"euchre.question.{asked.scenario}"),
-            "answer": self.t(f"euchre.answer.{asked.answer}"),
-            "cases": len(asked.matches),
-            "scores": [(self.t(f"euchre.answer.{name}"), f"{score:+.2f}") for name, score in scores],
-            "similar": [
-                (f"{100 * one.similarity:.0f} %", self.t(f"euchre.answer.{one.action}"), f"{one.credit:+d}")
-                for one in asked.matches[:CASES_SHOWN]
-            ],
-        }
+        cases = self.t("euchre.cases", count=len(asked.matches))
+        rows = [(self.t(f"euchre.answer.{name}"), f"{score:+.2f}") for name, score in scores]
+        names = [name for name, _ in scores]
+        marked = names.index(asked.answer) if asked.answer in names else None
+        head = (self.t("parlour.did"), self.t("parlour.brought"))
+        return Sheet(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
 
-    def _chart(self, seen: EuchreObservation) -> dict[str, Any]:
+    def _chart(self, seen: EuchreObservation) -> Sheet:
         """Who may hold what, as the agent saw it before it played."""
         chart = chart_of(seen)
         others = [seat for seat in range(4) if seat != seen.seat]
         cards = [card for card in DECK if any(chart.chance(seat, card) > 0 for seat in others)]
         rows = [
-            (self.name(seat), [f"{100 * chart.chance(seat, card):.0f}" for card in cards]) for seat in others
+            (self.name(seat), *(f"{100 * chart.chance(seat, card):.0f}" for card in cards)) for seat in others
         ]
-        return {"cards": [shown(card) for card in cards], "rows": rows}
+        return Sheet(self.t("euchre.chart"), ("", *map(shown, cards)), rows)
+
+
+class EuchreHost(Host):
+    """A partner and two opponents of one's choice."""
+
+    game = "euchre"
+    players = (
+        "NPS", "UF.5@tricks", "UF@tricks", "HIGH!@tricks", "ratliff@tricks", "montecarlo", "MDP+@tricks", "MDP@tricks", "HIGH@tricks",
+        "LOW@tricks", "RANDOM@tricks", "UF.5@alone", "random",
+    )  # fmt: skip
+    rules = ("classic", "stick", "seelbinder2012")
+    view = EuchreView
+
+    def wish(self, fields: Mapping[str, str]) -> Wish:
+        """Read who is to sit where."""
+        left = self.player(fields.get("left", "NPS"))
+        partner = self.player(fields.get("partner", "UF.5@tricks"))
+        right = self.player(fields.get("right", left))
+        return Wish(Euchre.named(self.variant(fields.get("rules", self.rules[0]))), (left, partner, right))
+
+    def offer(self) -> Json:
+        """Three seats, and who usually sits there."""
+        return {"seats": (("partner", "UF.5@tricks"), ("left", "NPS"), ("right", "NPS"))}
+
+
+def _observed(state: Any) -> EuchreObservation:
+    seen = state.observe(ME)
+    assert isinstance(seen, EuchreObservation)
+    return seen
+
+
+def _card(card: Card) -> Json:
+    return {"card": card, "shown": shown(card)}
+
+
+def _idle(card: Card) -> Json:
+    """A card that is only looked at."""
+    return {**_card(card), "action": None, "why_not": ""}
+
+
+def _sorted(seen: EuchreObservation) -> list[Card]:
+    trump = seen.trump
+    return sorted(seen.held, key=lambda card: (suit_of(card, trump) if trump else card[1], DECK.index(card)))
 
 
 def _is_card(action: Action) -> bool:

@@ -15,10 +15,10 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from retruco.cards import card
-from retruco.games.core import Seat
+from retruco.games.core import Game, Seat
 from retruco.games.truco import Truco, TrucoDeal
 from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
@@ -37,13 +37,66 @@ class Unrepeatable(Stream):
         return secrets.randbits(64)
 
 
+class Noted(Stream):
+    """Chance with a note of every number drawn, so that who has the note can draw them again."""
+
+    __slots__ = ("_source", "drawn")
+
+    def __init__(self, source: Stream) -> None:
+        super().__init__("not used")
+        self._source = source
+        self.drawn: list[int] = []
+
+    def bits(self) -> int:
+        """Draw 64 bits, and note them."""
+        self.drawn.append(self._source.bits())
+        return self.drawn[-1]
+
+
+class Again(Stream):
+    """The numbers of a note, drawn once more."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, drawn: list[int]) -> None:
+        super().__init__("not used")
+        self._left = iter(drawn)
+
+    def bits(self) -> int:
+        """Draw the next number of the note."""
+        return next(self._left)
+
+
+BY_CHANCE: Final = " drawn with "
+"""What stands in a sealed text between the deal and the numbers it was drawn with."""
+
+
+def drawn_deal(game: Game, source: Stream) -> str:
+    """Draw a deal of any game and write it down, with the numbers from which it can be drawn again.
+
+    >>> from retruco.games.kuhn import Kuhn
+    >>> text = drawn_deal(Kuhn(), Unrepeatable())
+    >>> text.partition(BY_CHANCE)[0] == str(same_deal(Kuhn(), text))
+    True
+    """
+    chance = Noted(source)
+    deal = game.deal(chance)
+    return str(deal) + BY_CHANCE + " ".join(f"{number:016x}" for number in chance.drawn)
+
+
+def same_deal(game: Game, text: str) -> Any:
+    """Draw the same deal again."""
+    numbers = text.partition(BY_CHANCE)[2].split()
+    return game.deal(Again([int(number, 16) for number in numbers]))
+
+
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
     """A deal with the salt that hides it until the match is over."""
 
     salt: str
     text: str
-    """Both hands, seat 0 first."""
+    """Both hands, seat 0 first; of another game than Truco, what `drawn_deal` writes."""
 
     @property
     def opened(self) -> str:
@@ -77,9 +130,13 @@ class Dealer:
         """Draw the cards of a hand, under a seal of their own."""
         return SealedDeal(secrets.token_hex(16), str(game.deal(Unrepeatable())))
 
-    def first(self) -> Seat:
-        """Draw who is mão in the first hand."""
-        return Unrepeatable().below(2)
+    def deal_of(self, game: Game) -> SealedDeal:
+        """Draw the cards of a hand of any other game, likewise."""
+        return SealedDeal(secrets.token_hex(16), drawn_deal(game, Unrepeatable()))
+
+    def first(self, seats: int = 2) -> Seat:
+        """Draw who is mão, or deals, in the first hand."""
+        return Unrepeatable().below(seats)
 
     def seed(self) -> int:
         """Draw the number from which the agents of a match take their luck."""

@@ -1,13 +1,13 @@
-"""The French cards of Euchre as our own drawing: `python -m retruco.web.french` writes the sprite.
+"""The French cards as our own drawing: `python -m retruco.web.french` writes the sprite.
 
-Every card is a symbol, `card-9c` to `card-As`, and `card-back`. Pips are drawn once; a card uses them.
+Every card is a symbol, `card-2c` to `card-As`, and `card-back`. Pips are drawn once; a card uses them.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from retruco.games.euchre import DECK
+from retruco.games.holdem.deck import CARDS
 from retruco.web.deck import (
     BACK,
     BACK_LIGHT,
@@ -36,14 +36,37 @@ PIPS: Final = {
     "h": "M0 13C-14 2-13-11-5.5-11C-2.500-11-.8-9 0-7C.8-9 2.500-11 5.500-11C13-11 14 2 0 13z",
     "s": "M0-14C4-6 13-1 13 5.500C13 11 6 12.500 2 8.500Q2.600 12 5 14H-5Q-2.600 12-2 8.500C-6 12.500-13 11-13 5.500C-13-1-4-6 0-14z",
 }
-ROWS: Final = {"9": (36.0, 63.0, 90.0, 117.0), "T": (36.0, 63.0, 90.0, 117.0)}
-MIDDLE: Final = {"9": (77.0,), "T": (49.5, 103.5)}
+TWO, THREE, FOUR = (36.0, 117.0), (36.0, 77.0, 117.0), (36.0, 63.0, 90.0, 117.0)
+ROWS: Final = {"4": TWO, "5": TWO, "6": THREE, "7": THREE, "8": THREE, "9": FOUR, "T": FOUR}
+"""The heights at which pips stand side by side."""
+MIDDLE: Final = {
+    "2": TWO,
+    "3": THREE,
+    "5": (77.0,),
+    "7": (56.5,),
+    "8": (56.5, 97.5),
+    "9": (77.0,),
+    "T": (49.5, 103.5),
+}
+"""The heights at which one stands alone."""
 COURTS: Final = {
     "J": "M-16 8L-10-10L0 2L10-10L16 8z",
     "Q": "M-16 8L-16-8L-8 0L0-12L8 0L16-8L16 8z",
     "K": "M-16 8V-10H-10V-4H-3V-12H3V-4H10V-10H16V8z",
 }
 """What a jack, a queen and a king wear on their heads."""
+
+
+SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def shown(card: str) -> str:
+    """A card as people write it.
+
+    >>> shown("Th")
+    '10♥'
+    """
+    return ("10" if card[0] == "T" else card[0]) + SYMBOLS[card[1]]
 
 
 def _text(text: str, x: float, y: float, size: float) -> str:
@@ -72,8 +95,9 @@ def _face(rank: str, suit: str) -> str:
         )
         crown = f'<path d="{COURTS[rank]}" transform="translate(50 54)" opacity=".85"/>'
         return frame + crown + use(f"pip-{suit}", 50, 90, 1.5)
-    pips = [use(f"pip-{suit}", x, y, 0.8, 180 if y > 77 else 0) for x in (37.0, 63.0) for y in ROWS[rank]]
-    return "".join(pips + [use(f"pip-{suit}", 50, y, 0.8, 180 if y > 77 else 0) for y in MIDDLE[rank]])
+    places = [(x, y) for x in (37.0, 63.0) for y in ROWS.get(rank, ())]
+    places += [(50.0, y) for y in MIDDLE.get(rank, ())]
+    return "".join(use(f"pip-{suit}", x, y, 0.8, 180 if y > 77 else 0) for x, y in places)
 
 
 def _card(name: str) -> str:
@@ -109,7 +133,7 @@ def _back() -> str:
 def sprite() -> str:
     """All cards in one file."""
     pips = "".join(f'<path id="pip-{suit}" d="{shape}"/>' for suit, shape in PIPS.items())
-    cards = "\n".join(map(_card, DECK))
+    cards = "\n".join(map(_card, CARDS))
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{pips}</defs>\n{cards}\n{_back()}\n</svg>\n'
 
 

@@ -22,6 +22,11 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """What `secrets.token_urlsafe(32)` gives."""
 
 
+def new_name() -> str:
+    """Draw a name for a match that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """A browser; `is_new` until it has been given its cookie."""

@@ -108,10 +108,11 @@ def home(request: Request, ask: Ask) -> Response:
     """The front door: one click to a match."""
     mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
     going_on = [one for one in mine["matches"] if not one["over"]][:3]
+    sittings = [one for one in ask.room.parlour.of(ask.visitor.id) if one.end is None][:3]
     return page(
         request, ask, "home",
         levels=LEVELS, opponents=_opponents(ask), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
-        clocks=CLOCKS, person=ask.room.people.find(ask.visitor.id),
+        sittings=sittings, clocks=CLOCKS, person=ask.room.people.find(ask.visitor.id),
     )  # fmt: skip
 
 
@@ -249,7 +250,7 @@ def glossary(request: Request, ask: Ask) -> Response:
 def me(request: Request, ask: Ask) -> Response:
     """One's own matches, counted."""
     mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
-    return page(request, ask, "me", mine=mine)
+    return page(request, ask, "me", mine=mine, sittings=ask.room.parlour.of(ask.visitor.id)[:100])
 
 
 @router.get("/api")

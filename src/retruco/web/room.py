@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import sqlite3
 import time
 from collections import OrderedDict
@@ -16,7 +15,9 @@ from typing import TYPE_CHECKING
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
+from retruco.web.company import Company
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.identity import new_name
 from retruco.web.invitations import Invitations
 from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
@@ -24,6 +25,7 @@ from retruco.web.live import LiveMatch, MatchOver, Stale
 from retruco.web.lobby import Lobby
 from retruco.web.opinions import Opinions
 from retruco.web.owner import Owner
+from retruco.web.parlour import Parlour
 from retruco.web.people import People
 from retruco.web.players import Players
 from retruco.web.presence import Presence
@@ -40,13 +42,8 @@ log = logging.getLogger("retruco.web")
 A_DAY = 86_400
 
 
-def new_name() -> str:
-    """Draw a name for a match that nobody can guess."""
-    return secrets.token_urlsafe(12)
-
-
 class Room:
-    """Every match of this server; in memory while somebody plays, in the store always."""
+    """Every match of Truco of this server, and the parlour with the other games; in memory while somebody plays, in the store always."""
 
     def __init__(self, settings: Settings, players: Players, dealer: Dealer = HONEST) -> None:
         self.settings, self.players, self._dealer = settings, players, dealer
@@ -65,6 +62,7 @@ class Room:
         self.opinions = Opinions(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence = Lobby(), Presence()
+        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._thinking: set[str] = set()
         self._lock = Lock()
@@ -133,6 +131,7 @@ class Room:
         self.keeper.forget(visitor)
         self.people.forget(visitor)
         self.forget_pupil(visitor)
+        self.parlour.forget(visitor)
         with self._lock:
             for match in mine & self._live.keys():
                 self._live[match].broken = True  # what is left of it is read from the store
@@ -197,7 +196,9 @@ class Room:
         if live is not None:
             return live
         stored = self.store.load(match)
-        return None if stored is None else self._keep(self._revived(stored))
+        if stored is None or stored.kind == "sitting":  # those are found in the parlour
+            return None
+        return self._keep(self._revived(stored))
 
     def _revived(self, stored: Stored) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""

@@ -149,6 +149,8 @@ def _opens_match(path: str) -> bool:
         "/invite",
         "/watch",
         "/teach",
+        "/euchre",
+        "/holdem",
         "/api/matches",
         "/api/bots/matches",
         "/api/invitations",

@@ -1,4 +1,4 @@
-"""Where live matches are kept: deals and actions, written down before anybody is told of them.
+"""Where live matches, of Truco and of the games beside it, are kept: deals and actions, written down before anybody is told of them.
 
 What is stored is enough to go on after a crash, since agents are functions of what they see and
 of a keyed stream: deals and actions give the same table again. A visitor is kept as the hash of
@@ -20,9 +20,9 @@ from typing import Any, Final, Literal, TypeAlias
 from retruco.web.fairness import SealedDeal
 from retruco.web.writing import Change, T, Tidier, Writer
 
-Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson"]
+Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
 """A match that counts, open practice, the same deals once more with the seats swapped, two people, a bot from
-elsewhere, two agents that somebody watches, or an agent that is taught."""
+elsewhere, two agents that somebody watches, an agent that is taught, or a sitting at a game beside Truco."""
 
 Ending: TypeAlias = Literal["played", "resigned", "failed", "left", "late", "illegal"]
 """Whether the last card decided, somebody gave up, an agent broke down, a person left the table, or a bot
@@ -83,7 +83,11 @@ CREATE TABLE job (
 );
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS)
+OTHER_GAMES: Final = """
+ALTER TABLE match ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
+"""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -134,6 +138,7 @@ class Stored:
     """The actions of every hand."""
     clock: float | None = None
     """Seconds that a person or a bot has for a move."""
+    game: str = "truco"
 
     def seat_of(self, visitor: str) -> int | None:
         """Find the seat of a visitor."""
@@ -204,6 +209,10 @@ class Store:
 
         self.change(change)
 
+    def deal(self, match: str, hand: int, deal: SealedDeal) -> None:
+        """Write down a deal that was asked for, and did not follow from an action."""
+        self.change(lambda base: _add_deals(base, match, hand, [deal]))
+
     def end(self, match: str, end: End) -> None:
         """Write down that a match ended before it was played out."""
         self.change(lambda base: _end(base, match, end))
@@ -248,7 +257,13 @@ class Store:
 
     def of_visitor(self, visitor: str) -> list[Stored]:
         """List the matches of a visitor, the newest first, without their deals and actions."""
-        return self._matches("id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
+        return self._matches(
+            "kind != 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor
+        )
+
+    def sittings_of(self, visitor: str) -> list[Stored]:
+        """List the sittings of a visitor at other games, alike."""
+        return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
     def played_out(self) -> list[Stored]:
         """List the matches that count and were played to the end, with their deals and actions."""
@@ -309,10 +324,10 @@ def _add(base: sqlite3.Connection, match: Stored) -> None:
         match.origin,
         time.time(),
         match.clock,
+        match.game,
     )
-    base.execute(
-        "INSERT INTO match (id, rules, target, first, seed, kind, origin, started, clock) VALUES (?,?,?,?,?,?,?,?,?)", facts
-    )  # fmt: skip
+    columns = "id, rules, target, first, seed, kind, origin, started, clock, game"
+    base.execute(f"INSERT INTO match ({columns}) VALUES (?,?,?,?,?,?,?,?,?,?)", facts)  # noqa: S608  no outside text
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
     _add_deals(base, match.id, 0, match.deals)
@@ -331,6 +346,8 @@ def _end(base: sqlite3.Connection, match: str, end: End) -> None:
 
 
 def _match(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> Stored:
-    name, rules, target, first, seed, kind, origin, skipped, started, ended, winner, ending, clock = row
+    name, rules, target, first, seed, kind, origin, skipped, started, ended, winner, ending, clock, game = row
     end = None if ended is None else End(winner, ending, ended)
-    return Stored(name, rules, target, first, seed, kind, sitters, started, origin, skipped, end, clock=clock)
+    return Stored(
+        name, rules, target, first, seed, kind, sitters, started, origin, skipped, end, clock=clock, game=game
+    )

@@ -6,11 +6,10 @@ played them. The dealer's discard goes by card values, as everybody's does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.euchre.bidding import Common
@@ -19,14 +18,11 @@ from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse.conventional import Conventional
 from retruco.cbr.reuse.criterion import Model
 from retruco.cbr.reuse.points import Points
-from retruco.games.core import Action
 from retruco.games.euchre import EuchreObservation
-from retruco.games.euchre.words import ALONE, AND_ALONE, DISCARD, TOGETHER
+from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
-from retruco.vocab.euchre.questions import Question, ask_alone, ask_bid, ask_card, best_suit
+from retruco.vocab.euchre.questions import Question, turn
 from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
-from retruco.vocab.euchre.scenarios import CALL
-from retruco.vocab.euchre.strength import hand_with
 
 if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
     from retruco.cbr.casebase import CaseBase
@@ -35,27 +31,6 @@ NEAR: Final = Adaptive(at_least=300)
 """A hand is won or lost by much that nobody can see: only many cases together tell."""
 MOST_POINTS: Final = Conventional(Points(support=20, percent=2, prior=20))
 DISCARDING: Final = Common()
-
-Answers: TypeAlias = Callable[[Question], str]
-"""Answers one question."""
-
-
-def turn(seen: EuchreObservation, answer: Answers) -> Action:
-    """Ask what this turn asks, one question after the other, and give the action."""
-    if seen.contract is None:
-        question = ask_bid(seen)
-        chosen = answer(question)
-        word = question.answers[chosen]
-        if chosen != CALL or word + AND_ALONE not in seen.legal:
-            return word
-        trump, _ = best_suit(seen)
-        alone = ask_alone(seen, hand_with(seen, trump), trump, word + AND_ALONE, word)
-        return alone.answers[answer(alone)]
-    if seen.legal[0] == ALONE:
-        alone = ask_alone(seen, seen.held, seen.contract.trump, ALONE, TOGETHER)
-        return alone.answers[answer(alone)]
-    question = ask_card(seen)
-    return question.answers[answer(question)]
 
 
 def plain_sense(question: Question) -> str:
@@ -113,11 +88,22 @@ def make(cases_for: CasesFor) -> Agent:
     return RemembersEuchre(embedded_cases())
 
 
+def make_own(cases_for: CasesFor) -> Agent:
+    """Give the player the cases of a base that the user names."""
+    return RemembersEuchre(cases_for("euchre"))
+
+
 ROSTER = (
     Entry(
         "NPS",
         "euchre",
         "Remembers similar situations of its self-play and takes what brought the most points.",
         make,
+    ),
+    Entry(
+        "NPS-own",
+        "euchre",
+        "Remembers as NPS does, by the hands of a case base of your own: name it with --cases.",
+        make_own,
     ),
 )

@@ -1,1 +1,6 @@
-"""Euchre in words that cases are made of: card values, chances, strength, questions."""
+"""Euchre in words that cases are made of: card values, chances, strength, questions, rows."""
+
+from retruco.vocab.euchre.rows import rows
+from retruco.vocab.euchre.scenarios import EUCHRE as VOCABULARY
+
+__all__ = ["VOCABULARY", "rows"]

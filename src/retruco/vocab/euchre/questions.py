@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from retruco.cbr.case import Problem
 from retruco.cbr.similarity import Value
@@ -11,6 +11,7 @@ from retruco.games.core import Action
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit, partner_of
 from retruco.games.euchre.deck import BIT, HEIGHT, POWER, SUIT_BITS, SUIT_OF, Cards, listed, set_of
 from retruco.games.euchre.tricks import NEXT, SEATS, TEAMS
+from retruco.games.euchre.words import ALONE, AND_ALONE, TOGETHER
 from retruco.vocab.euchre.chart import ALL_CARDS, Chart, chart_of
 from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
@@ -24,6 +25,28 @@ class Question(NamedTuple):
 
     problem: Problem
     answers: Mapping[str, Action]
+
+
+Answers: TypeAlias = Callable[[Question], str]
+"""Answers one question."""
+
+
+def turn(seen: EuchreObservation, answer: Answers) -> Action:
+    """Ask what this turn asks, one question after the other, and give the action."""
+    if seen.contract is None:
+        question = ask_bid(seen)
+        chosen = answer(question)
+        word = question.answers[chosen]
+        if chosen != CALL or word + AND_ALONE not in seen.legal:
+            return word
+        trump, _ = best_suit(seen)
+        alone = ask_alone(seen, hand_with(seen, trump), trump, word + AND_ALONE, word)
+        return alone.answers[answer(alone)]
+    if seen.legal[0] == ALONE:
+        alone = ask_alone(seen, seen.held, seen.contract.trump, ALONE, TOGETHER)
+        return alone.answers[answer(alone)]
+    question = ask_card(seen)
+    return question.answers[answer(question)]
 
 
 def _ask(scenario: str, seen: Mapping[str, Value], answers: Mapping[str, Action]) -> Question:

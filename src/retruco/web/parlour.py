@@ -1,0 +1,89 @@
+"""The parlour: the tables beside Truco, one person with agents at each; opened, found again, forgotten."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from retruco.games.core import Game
+from retruco.web.company import Company
+from retruco.web.fairness import Dealer
+from retruco.web.identity import new_name
+from retruco.web.refusals import Refused, forbidden, not_found
+from retruco.web.settings import Limits
+from retruco.web.sitting import Sitting
+from retruco.web.store import Sitter, Store, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants to play, and with whom; the agents sit from the person's left on."""
+
+    game: Game
+    agents: tuple[str, ...]
+
+
+class Parlour:
+    """Every sitting of this server; in memory while somebody plays, in the store always."""
+
+    def __init__(self, store: Store, limits: Limits, company: Company, dealer: Dealer) -> None:
+        self.company = company
+        self._store, self._limits, self._dealer = store, limits, dealer
+        self._live: OrderedDict[str, Sitting] = OrderedDict()
+        self._lock = Lock()
+
+    def open(self, visitor: str, wish: Wish) -> Sitting:
+        """Set a table for a person and agents."""
+        if self._store.open_matches(visitor) >= self._limits.open_matches:
+            raise Refused(429, "error.too_many_matches")
+        game, dealer = wish.game, self._dealer
+        sitters = (Sitter(visitor=visitor), *(Sitter(agent=name) for name in wish.agents))
+        stored = Stored(
+            new_name(), game.rules_name, game.goal, dealer.first(game.seats), dealer.seed(), "sitting", sitters,
+            time.time(), deals=(dealer.deal_of(game),), actions=((),), game=game.name,
+        )  # fmt: skip
+        self._store.add(stored)
+        return self._keep(self._revived(stored))
+
+    def find(self, game: str, name: str, visitor: str) -> Sitting:
+        """Find a sitting for the person who sits there."""
+        with self._lock:
+            found = self._live.get(name)
+            if found is not None:
+                self._live.move_to_end(name)
+        if found is None or found.broken:
+            stored = self._store.load(name)
+            if stored is None or stored.kind != "sitting":
+                raise not_found()
+            found = self._keep(self._revived(stored))
+        if found.stored.game != game:
+            raise not_found()
+        if found.stored.seat_of(visitor) is None:
+            raise forbidden()
+        return found
+
+    def of(self, visitor: str) -> list[Stored]:
+        """List the sittings of a visitor, the newest first."""
+        return self._store.sittings_of(visitor)
+
+    def forget(self, visitor: str) -> None:
+        """Let go of the tables of a visitor; what is left of them is read from the store."""
+        with self._lock:
+            for name in [one.id for one in self._live.values() if one.stored.seat_of(visitor) is not None]:
+                del self._live[name]
+
+    def _revived(self, stored: Stored) -> Sitting:
+        return Sitting(stored, self._store, self.company, self._dealer)
+
+    def _keep(self, sitting: Sitting) -> Sitting:
+        """Hold a sitting in memory; whoever was read first stays, so that there is only one."""
+        with self._lock:
+            known = self._live.get(sitting.id)
+            if known is not None and not known.broken:
+                return known
+            self._live[sitting.id] = sitting
+            while len(self._live) > self._limits.live_matches:
+                self._live.popitem(last=False)
+        return sitting
