@@ -38,11 +38,20 @@ def _digest(text: str) -> int:
 
 def key_number(*key: object) -> int:
     """Turn the parts of a key into one 64-bit number; order and parts all count."""
-    number = len(key)
-    for part in key:
+    if key and type(key[0]) is str:  # most keys begin with the name of what they are for
+        number, parts = _named(len(key), key[0]), key[1:]
+    else:
+        number, parts = len(key), key
+    for part in parts:
         plain = part if type(part) is int and 0 <= part <= _MASK else _digest(repr(part))
         number = _mix((number + _GOLDEN ^ plain) & _MASK)
     return number
+
+
+@lru_cache(maxsize=4096)
+def _named(parts: int, name: str) -> int:
+    """The number of a key of so many parts after its first, a name."""
+    return _mix((parts + _GOLDEN ^ _digest(repr(name))) & _MASK)
 
 
 class Stream:
@@ -55,8 +64,8 @@ class Stream:
 
     def bits(self) -> int:
         """Draw the next 64 random bits (SplitMix64)."""
-        self._state = (self._state + _GOLDEN) & _MASK
-        return _mix(self._state)
+        self._state = state = (self._state + _GOLDEN) & _MASK
+        return _mix(state)
 
     def random(self) -> float:
         """Draw a number from 0 up to, but not including, 1."""
@@ -66,9 +75,11 @@ class Stream:
         """Draw a whole number from 0 to count - 1, each equally likely."""
         if count < 1:
             raise ValueError(f"cannot draw from {count} things")
-        limit = (1 << 64) - (1 << 64) % count
-        while (drawn := self.bits()) >= limit:
-            pass
+        drawn = self.bits()
+        if drawn > _MASK - count:  # rarely: draw again what would favour the lower numbers
+            limit = (1 << 64) - (1 << 64) % count
+            while drawn >= limit:
+                drawn = self.bits()
         return drawn % count
 
     def chance(self, probability: float) -> bool:

@@ -39,7 +39,7 @@ class Common:
     """Make trumps with a large enough part of the deck's value; put the least valuable card away."""
 
     threshold: float = 0.35
-    """A good third of the deck: found by trying 0.25 to 0.45 with HIGH! on both sides."""
+    """A good third of the deck: of 0.20 to 0.45 none is clearly better (`benchmarks/euchre_threshold.py`)."""
 
     def worth(self, seen: EuchreObservation, trump: Suit) -> float:
         """What a hand is worth with a suit as trumps."""

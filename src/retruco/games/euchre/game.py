@@ -14,7 +14,7 @@ from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import DECK, Card, Hand
 from retruco.games.euchre.rules import PRESETS, Rules, preset
 from retruco.games.euchre.state import EuchreState
-from retruco.games.euchre.tricks import SEATS, TEAMS
+from retruco.games.euchre.tricks import SEATS, TEAMS, new
 from retruco.streams import Stream
 
 FIRST, THEN, LAST = (24, 23, 22, 21, 20, 19), (18, 17, 16, 15, 14, 13), (12, 11, 10, 9, 8, 7, 6, 5, 4)
@@ -97,7 +97,8 @@ class Euchre(Game):
                 lay(take(places % size))
                 places //= size
         cards = tuple(drawn)
-        return EuchreDeal((cards[:5], cards[5:10], cards[10:15], cards[15:20]), cards[20])
+        hands = cards[:5], cards[5:10], cards[10:15], cards[15:20]
+        return new(EuchreDeal, (hands, cards[20]))
 
     def read_deal(self, text: str) -> EuchreDeal:
         """Read a deal back from how it prints.
