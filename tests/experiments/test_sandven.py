@@ -6,7 +6,7 @@ import pytest
 
 from retruco.arena.blocks import Task
 from retruco.arena.page import as_html, as_markdown
-from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, told, won
+from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, told, won
 from retruco.experiments.sitting import Bunch, Learning
 from retruco.experiments.study import Study
 
@@ -28,6 +28,34 @@ def test_results_are_told_in_thousandths_of_a_big_blind_with_an_interval() -> No
     assert found["mbb"] == 500
     low, high = found["ci95"]
     assert low < 500 < high
+
+
+@pytest.mark.parametrize(
+    ("result", "points", "verdict"),
+    [
+        ("profit", (4, 5, 4, 5), "confirmed"),
+        ("loss", (4, 5, 4, 5), "contradicted"),
+        ("level", (4, 5, 4, 5), "contradicted"),
+        ("level", (4, -4, 4, -4), "not refuted"),
+        ("profit", (4, -4, 4, -4), "open"),
+        ("loss", (-4, -5, -4, -5), "confirmed"),
+    ],
+)
+def test_a_published_statement_is_held_against_what_the_phases_brought(
+    result: str, points: tuple[int, ...], verdict: str
+) -> None:
+    claim = {"said": "x", "from": 2, "to": 3, "result": result}
+    other = bunch(-90, 90, -80, 80)
+    assert judged(claim, [other, bunch(*points), bunch(*points), other, other])["verdict"] == verdict
+    assert judged(claim, [other, bunch(*points)])["verdict"] == "too few hands"
+
+
+def test_a_statement_on_progress_compares_two_phases() -> None:
+    claim = {"said": "x", "from": 5, "to": 5, "since": 3, "result": "profit"}
+    some = [bunch(0, 0), bunch(0, 0), bunch(-5, -4, -5, -4), bunch(0, 0), bunch(-1, 0, -1, 0)]
+    found = judged(claim, some)
+    assert found["verdict"] == "confirmed"
+    assert found["mbb"] == pytest.approx(2000)
 
 
 def test_the_plan_is_the_published_one() -> None:
@@ -52,6 +80,7 @@ def results() -> dict[str, object]:
     return {
         "hands": 100,
         "sittings": dict.fromkeys(names, one),
+        "claims": [judged(claim, work.found([played.scores])) for claim in SAID["claims"]],
         "cases": None,
         "quick": True,
         "seed": 1,

@@ -137,6 +137,8 @@ def mean_of(bunches: Bunches, big_blind: int) -> tuple[float, float]:
 def judged(claim: Mapping[str, Any], bunches: Bunches) -> dict[str, Any]:
     """Hold a published statement against ours: what some phases brought, or how much more than an earlier one."""
     phases = _cut(bunches, SAID["phases"])
+    if len(phases) < claim["to"]:
+        return {"said": claim["said"], "mbb": None, "ci95": None, "verdict": "too few hands"}
     some = [bunch for phase in phases[claim["from"] - 1 : claim["to"]] for bunch in phase]
     mbb, error = mean_of(some, BIG_BLIND)
     if "since" in claim:
@@ -195,7 +197,9 @@ def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
 
 
 def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
-    rows: list[list[Cell | str]] = [[one["said"], _won(one), one["verdict"]] for one in claims]
+    rows: list[list[Cell | str]] = [
+        [one["said"], "-" if one["mbb"] is None else _won(one), one["verdict"]] for one in claims
+    ]
     return [
         Heading("What can be concluded"),
         Text(
