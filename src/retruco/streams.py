@@ -55,16 +55,23 @@ def _named(parts: int, name: str) -> int:
 
 
 class Stream:
-    """Random numbers named by a key; cheap to make, so that every decision has its own."""
+    """Random numbers named by a key; cheap to make, so that every decision has its own.
 
-    __slots__ = ("_state",)
+    The key becomes a number when the first is drawn: most decisions draw none.
+    """
+
+    __slots__ = ("_key", "_state")
 
     def __init__(self, *key: object) -> None:
-        self._state = key_number(*key)
+        self._key = key
+        self._state: int | None = None
 
     def bits(self) -> int:
         """Draw the next 64 random bits (SplitMix64)."""
-        self._state = state = (self._state + _GOLDEN) & _MASK
+        state = self._state
+        if state is None:
+            state = key_number(*self._key)
+        self._state = state = (state + _GOLDEN) & _MASK
         return _mix(state)
 
     def random(self) -> float:

@@ -61,12 +61,13 @@ class Table:
 
     def act(self, seat: Seat, action: Action) -> None:
         """Carry out a seat's action; a finished hand is entered and the next one dealt."""
-        if seat != self.to_act:
-            whose = "the match is over" if self.to_act is None else f"it is seat {self.to_act}'s turn"
+        state = self.state
+        if seat != state.to_act:
+            whose = "the match is over" if state.to_act is None else f"it is seat {state.to_act}'s turn"
             raise OutOfTurn(f"seat {seat} cannot act: {whose}")
-        self.state = self.state.play(action)
+        self.state = state = state.play(action)
         self.decisions[seat] += 1
-        if self.state.outcome is not None:
+        if state.outcome is not None:
             self._enter_hand()
 
     def _enter_hand(self) -> None:

@@ -45,7 +45,10 @@ class Tally(Onlooker):
         """Stop the clock and count."""
         taken = time.perf_counter() - self._since
         self.seconds[seat] += taken
-        self.counts[seat].update(counted(decision))
+        if decision.asked or decision.revised_by:
+            self.counts[seat].update(counted(decision))
+        else:
+            self.counts[seat]["decisions"] += 1
         if self.move_time is not None and taken > self.move_time:
             raise too_late(self.move_time, table, seat)
         if self.keep_decisions:
