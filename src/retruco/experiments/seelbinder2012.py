@@ -266,12 +266,13 @@ def _concluded(results: Results) -> list[Part]:
     noise = sum(one["published"]["p"] >= SIGNIFICANT for one in results["judged"])
     against = [one for one in results["judged"] if one["verdict"] == CONTRADICTED]
     told = "; ".join(f"{one['a']} v {one['b']}" for one in against)
+    still_open = len(verdicts) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)
     return [
         Heading("What can be concluded"),
         Text(
             f"Of {len(verdicts)} published pairings ours confirms who is ahead in {verdicts.count(CONFIRMED)} and "
-            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({told})' if told else ''}; {len(verdicts) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)} "
-            f"stay open even after all our games. With blind bidding it is {blind.count(CONFIRMED)} confirmed and "
+            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({told})' if told else ''}; even all our games leave "
+            f"{still_open} open. With blind bidding it is {blind.count(CONFIRMED)} confirmed and "
             f"{blind.count(CONTRADICTED)} contradicted. {noise} of the {len(verdicts)} published results lie within what a coin does in {GAMES} tosses."
         ),
     ]  # fmt: skip
