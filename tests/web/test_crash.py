@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -48,6 +49,15 @@ def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the server never answered")
 
 
+class Patient(httpx2.Client):
+    """Somebody who takes a breath when the server, with the limits it always has, asks for one."""
+
+    def request(self, *args: Any, **kwargs: Any) -> httpx2.Response:
+        while (answer := super().request(*args, **kwargs)).status_code == 429:
+            time.sleep(0.2)
+        return answer
+
+
 def advance(visitor: Visitor, match: str, moves: int) -> list[Json]:
     """Play on, and give all positions; each was told only when it was stored."""
     for _ in range(moves):
@@ -61,7 +71,7 @@ def advance(visitor: Visitor, match: str, moves: int) -> list[Json]:
 def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
     store, log, port = tmp_path / "table.sqlite", tmp_path / "log", free_port()
     address = f"http://127.0.0.1:{port}"
-    with httpx2.Client(base_url=address, timeout=30) as client:
+    with Patient(base_url=address, timeout=30) as client:
         with running(store, port, log) as process:
             visitor = Guest(client)
             matches = [visitor.open(opponent=name, target=24) for name in ("balanced", "bluffer", "random")]
@@ -73,7 +83,7 @@ def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
             process.send_signal(signal.SIGKILL)
             process.wait()
         client.close()
-    with httpx2.Client(base_url=address, timeout=30) as client, running(store, port, log):
+    with Patient(base_url=address, timeout=30) as client, running(store, port, log):
         visitor.http = client
         for match, frames in before.items():
             visitor.now(match)

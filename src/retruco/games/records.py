@@ -33,7 +33,7 @@ def check_keys(
 
 def game_of(kind: type[G], rules: object, target: object) -> G:
     """The game by these rules and to this target."""
-    if not isinstance(rules, str):
+    if not isinstance(rules, str) or not rules:
         raise BadRecord(f"rules must be a name, not {shown(rules)}")
     try:
         return cast(G, kind.named(rules, integer("target", target)))
