@@ -1,11 +1,13 @@
 """Sandven and Tessem (2006) run anew: sums that must hold, and the report."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from retruco.arena.blocks import Task
 from retruco.arena.page import as_html, as_markdown
+from retruco.cli.report import write_index
 from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, told, won
 from retruco.experiments.sitting import Bunch, Learning
 from retruco.experiments.study import Study
@@ -80,7 +82,7 @@ def results() -> dict[str, object]:
     return {
         "hands": 100,
         "sittings": dict.fromkeys(names, one),
-        "claims": [judged(claim, work.found([played.scores])) for claim in SAID["claims"]],
+        "judged": [judged(claim, work.found([played.scores])) for claim in SAID["claims"]],
         "cases": None,
         "quick": True,
         "seed": 1,
@@ -91,17 +93,30 @@ def results() -> dict[str, object]:
     }
 
 
+MANIFEST = {
+    "seconds": 1.0,
+    "processor_seconds": 1.0,
+    "workers": 1,
+    "finished": "2026-01-01",
+    "retruco": "0",
+    "commit": None,
+    "python": "3",
+}
+
+
+def test_an_index_tells_how_many_statements_it_confirms(results: dict[str, object], tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "results.json").write_text(json.dumps({"experiment": "sandven2006", **results}))
+    (run / "manifest.json").write_text(json.dumps(MANIFEST))
+    write_index(str(tmp_path))
+    assert (
+        f"Of {len(SAID['claims'])} published statements ours confirms" in (tmp_path / "index.md").read_text()
+    )
+
+
 def test_the_report_shows_every_part(results: dict[str, object]) -> None:
-    manifest = {
-        "seconds": 1.0,
-        "processor_seconds": 1.0,
-        "workers": 1,
-        "finished": "2026-01-01",
-        "retruco": "0",
-        "commit": None,
-        "python": "3",
-    }
-    page = EXPERIMENT.page(results, manifest)
+    page = EXPERIMENT.page(results, MANIFEST)
     text = as_markdown(page)
     for part in ("Running result", "Phase by phase", "Fluctuation", "How Casey plays", "Learning curves"):
         assert part in text

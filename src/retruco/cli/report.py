@@ -11,7 +11,7 @@ from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_mark
 from retruco.arena.report import duration, write_page, write_reports
 from retruco.arena.running import MANIFEST, RESULTS
 from retruco.experiments.registry import find_experiments
-from retruco.experiments.telling import summary
+from retruco.experiments.telling import counted, summary
 
 
 def write_index(folder: str) -> None:
@@ -64,8 +64,15 @@ def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str
     return (
         f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
         f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
-        f"processor time{'; a quick look' if results['quick'] else ''}. {summary(results.get('claims', []))}"
+        f"processor time{'; a quick look' if results['quick'] else ''}. {_concluded(results)}"
     )
+
+
+def _concluded(results: dict[str, Any]) -> str:
+    """How many published statements a run confirms; leads have their own way to be told."""
+    if "claims" in results:
+        return summary(results["claims"])
+    return counted([one["verdict"] for one in results["judged"]])
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -69,13 +69,13 @@ class Sandven2006:
         """Every sitting, phase by phase, with its play statistics."""
         sittings = {one.name: told(one, found[one.name]) for one in learnings(study)}
         claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
-        return {"hands": learnings(study)[0].hands, "sittings": sittings, "claims": claims}
+        return {"hands": learnings(study)[0].hands, "sittings": sittings, "judged": claims}
 
     def page(self, results: Results, manifest: Results) -> Page:
         """The report."""
         sittings = results["sittings"]
         parts: list[Part] = [
-            *_concluded(results["claims"]),
+            *_concluded(results["judged"]),
             *_running(sittings),
             *_phases(sittings),
             *_fluctuations(sittings),

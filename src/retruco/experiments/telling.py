@@ -132,17 +132,28 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
 
 
+def counted(verdicts: Sequence[str]) -> str:
+    """How many statements ours confirms, contradicts and leaves open.
+
+    >>> counted([CONFIRMED, CONTRADICTED, CONFIRMED, "open"])
+    'Of 4 published statements ours confirms 2, contradicts 1 and leaves 1 open.'
+    """
+    confirmed, contradicted = verdicts.count(CONFIRMED), verdicts.count(CONTRADICTED)
+    left = len(verdicts) - confirmed - contradicted
+    return (
+        f"Of {len(verdicts)} published statements ours confirms {confirmed}, contradicts {contradicted} "
+        f"and leaves {left} open."
+    )
+
+
 def summary(claims: Sequence[Row]) -> str:
     """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
     verdicts = [one["ours"]["verdict"] for one in claims]
+    leaning = verdicts.count(ALIKE)
     told = [one["published"] for one in claims if one["published"]["lead"] is not None]
     noise = [one for one in told if one["p"] >= 0.05]
     blind = len(claims) - len(told)
-    text = (
-        f"Of {len(claims)} published statements ours confirms {verdicts.count(CONFIRMED)}, contradicts "
-        f"{verdicts.count(CONTRADICTED)} and leaves {len(claims) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)} "
-        f"open, {verdicts.count(ALIKE)} of these leaning the published way."
-    )
+    text = f"{counted(verdicts).removesuffix('.')}, {leaning} of these leaning the published way."
     if told:
         text += f" Published leads told in numbers: {len(told)}, of these within chance: {len(noise)}."
     if blind:
