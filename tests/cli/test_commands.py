@@ -1,4 +1,4 @@
-"""The command line as a user types it: real processes, exit codes, stdout and stderr."""
+"""The command line as a user types it: exit codes, stdout and stderr, for the most part of real processes."""
 
 import json
 import os
@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from shell import typed
 
 HAND = {
     "game": "truco",
@@ -104,7 +106,7 @@ class TestReplay:
         ids=lambda value: value if isinstance(value, str) else "",
     )
     def test_bad_input_is_named_and_refused(self, line: bytes, told: str) -> None:
-        done = retruco("replay", stdin=line + b"\n")
+        done = typed("replay", stdin=line + b"\n")
         assert done.returncode == 2
         assert done.stdout == b""
         message = done.stderr.decode()
@@ -152,7 +154,7 @@ class TestDuel:
         ],
     )
     def test_bad_options_are_refused_before_anything_runs(self, args: list[str], told: str) -> None:
-        done = retruco("duel", *args)
+        done = typed("duel", *args)
         assert done.returncode == 2
         assert done.stdout == b""
         assert told in done.stderr.decode()
@@ -183,7 +185,7 @@ class TestDuel:
     ) -> None:
         file = tmp_path / "mine.py"
         file.write_text(text)
-        done = retruco("duel", f"{file}:{class_name}", "random")
+        done = typed("duel", f"{file}:{class_name}", "random")
         assert done.returncode == 2
         assert told in done.stderr.decode()
 
@@ -198,7 +200,7 @@ class TestLists:
         listed = retruco("rules").stdout.decode()
         for name in ("cbtg", "trucogame", "argentino", "argentino-sem-flor"):
             assert name in listed
-            shown = retruco("rules", "show", name).stdout.decode()
+            shown = typed("rules", "show", name).stdout.decode()
             assert "envido - envido - real-envido" in shown
             assert max(map(len, shown.splitlines())) <= 80
 

@@ -59,7 +59,7 @@ def own(tmp_path: Path) -> str:
 @pytest.fixture
 def field(own: str) -> list[str]:
     """A tournament that takes some seconds, so that it can be disturbed."""
-    return ["random", f"{own}:Slow", f"{own}:Hasty", "--game", "kuhn", "--matches", "40", "--seed", "3"]
+    return ["random", f"{own}:Slow", f"{own}:Hasty", "--game", "kuhn", "--matches", "20", "--seed", "3"]
 
 
 def results(folder: Path) -> bytes:
