@@ -214,13 +214,14 @@ def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
 
 def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> None:
     with open_store(settings.case_file) as store:
-        store.create("empty", "kuhn", "two", "of another game")
-    job = start(owner, {**QUICK, "first": {"base": "empty"}})
+        store.create("broken", "truco", "cbtg", "a hand that says nothing")
+        store.append("broken", [Hand.of({"game": "truco"}, 0, "played")])
+    job = start(owner, {**QUICK, "first": {"base": "broken"}})
     done = until_over(owner, job)
     assert done["state"] == "failed"
-    assert "kuhn" in done["told"]
+    assert "cannot be replayed" in done["told"]
     with open_store(settings.case_file) as store, store.writing() as writer:
-        writer.delete("empty")
+        writer.delete("broken")
 
 
 @pytest.mark.parametrize("extra", ["MJ", "PL", "PV", "NP"])
@@ -243,6 +244,15 @@ def test_a_case_base_is_laid_open(owner: Visitor) -> None:
     assert 'id="rows"' in page
     assert 'class="elbow"' in page
     assert 'id="profiles"' in page
+
+
+def test_bases_of_other_games_are_not_for_the_laboratory(owner: Visitor, settings: Settings) -> None:
+    with open_store(settings.case_file) as store:
+        store.create("poker", "holdem", "casey-4")
+    assert "poker" not in owner.get("/api/laboratory/bases").json()["bases"]
+    assert owner.get("/laboratory/cases/poker").status_code == 404
+    wish = {"first": {"base": "poker"}, "second": {}, "matches": 1}
+    assert owner.post("/api/laboratory/jobs", wish).status_code == 400
 
 
 def test_its_rows_can_be_filtered(owner: Visitor) -> None:

@@ -97,11 +97,12 @@ class Room:
         return School(self.store, self.keeper, self.players.cases_for, self.settings.case_file)
 
     def bases(self) -> tuple[str, ...]:
-        """Name the case bases there are."""
+        """Name the case bases of Truco, the embedded one too if it has not been made yet."""
+        from retruco.storage.reading import EMBEDDED
         from retruco.storage.store import open_store
 
         with open_store(self.settings.case_file) as store, store.reading() as reader:
-            return reader.names()
+            return tuple(sorted({EMBEDDED, *(one.name for one in reader.bases() if one.game == "truco")}))
 
     def base(self, name: str) -> Base | None:
         """Open a case base to look into; it is opened again when it has changed."""
