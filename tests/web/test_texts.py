@@ -17,6 +17,8 @@ from retruco.games.truco.deck import Hand
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.revision import ALL_RULES
 from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.web.hosting import Host
+from retruco.web.parlourpages import HOSTS
 
 FOLDER = Path(retruco.web.__file__).parent / "texts"
 LANGUAGES = ("pt", "es", "en")
@@ -98,6 +100,13 @@ def test_a_key_has_no_dot_of_its_own(language: str) -> None:
             yield from keys(child)
 
     assert not [key for key in keys(TEXTS[language]) if "." in key]
+
+
+@in_every_language
+@pytest.mark.parametrize("host", HOSTS, ids=lambda host: str(host.game))
+def test_everybody_who_sits_beside_truco_is_described(language: str, host: Host) -> None:
+    texts = host.texts(language)
+    assert [name for name in host.players if not texts.has(f"{host.game}.agent.{name}")] == []
 
 
 @pytest.mark.parametrize("language", ["pt", "es"])

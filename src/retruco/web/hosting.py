@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from retruco.agents.registry import roster
 from retruco.cbr.case import Match
 from retruco.games.core import Seat, State
 from retruco.web.i18n import FOLDER, Texts, texts
@@ -213,15 +212,9 @@ class Host(ABC):
         """The sentences of the pages."""
         return texts_of(self.game, language)
 
-    def people(self, texts: Texts) -> list[tuple[str, str, str]]:
-        """Who may sit at the table, how each plays, and in which language that is told."""
-        known, key = roster(self.game), f"{self.game}.agent."
-        return [
-            (name, texts(key + name), texts.language)
-            if texts.has(key + name)
-            else (name, known[name].style, "en")
-            for name in self.players
-        ]
+    def people(self, texts: Texts) -> list[tuple[str, str]]:
+        """Who may sit at the table, and how each plays."""
+        return [(name, texts(f"{self.game}.agent.{name}")) for name in self.players]
 
     def player(self, name: str) -> str:
         """Check that somebody is known here."""

@@ -205,8 +205,8 @@ PLAYS: Final[Mapping[str, tuple[CardPlay, str]]] = {
     "HIGH!": (play_high_with_caution, "high where that can win and the partner does not, else low"),
     "MDP": (play_by_share, "high with a quarter of the value still out, else low"),
     "MDP+": (play_by_mended_share, "as MDP, a card on the table counting until its trick ends"),
-    "UF": (play_user_friendly, "helps its partner by a chance chart of who holds what"),
-    "UF.5": (play_hybrid, "bold as HIGH! with a strong hand, helpful as UF with a weak one"),
-    "ratliff": (play_ratliff, "right bower first, fresh aces, cheap winners (Ratliff 2005)"),
+    "UF": (play_user_friendly, "to help its partner, by a chance chart of who holds what"),
+    "UF.5": (play_hybrid, "boldly as HIGH! with a strong hand, helpfully as UF with a weak one"),
+    "ratliff": (play_ratliff, "the right bower first, fresh aces, cheap winners (Ratliff 2005)"),
 }
 """The ways to play, by name, with a few words on each."""
