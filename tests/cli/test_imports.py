@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from shell import typed
+
 # The tables of hands are made in one place, for the tests of several rooms.
 sys.path.insert(0, str(Path(__file__).parent.parent / "storage"))
 from trucogame_tables import lines, write_all
@@ -73,12 +75,16 @@ def test_the_report_can_be_a_table(home: Path, files: dict[str, Path], tmp_path:
         (("study", "agreement", "--cases", "human"), "there is no case base 'human': set RETRUCO_TRUCOGAME"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_exit_code_2(home: Path, args: tuple[str, ...], message: str) -> None:
-    done = retruco(home, *args)
+def test_what_is_wrong_is_one_line_and_exit_code_2(
+    home: Path, args: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETRUCO_HOME", str(home))
+    monkeypatch.delenv("RETRUCO_TRUCOGAME", raising=False)
+    done = typed(*args)
     assert done.returncode == 2
-    assert message in done.stderr
+    assert message in done.stderr.decode()
     assert len(done.stderr.splitlines()) == 1
-    assert done.stdout == ""
+    assert done.stdout == b""
 
 
 def test_a_duel_says_which_cases_and_deals_it_used(home: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 from retruco.cli import main
+from shell import typed
 
 COMMAND = [sys.executable, "-c", "from retruco.cli import main; main()"]
 
@@ -47,6 +48,12 @@ def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
 
 def retruco(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=120, check=False)
+
+
+def alone(*args: str) -> subprocess.CompletedProcess[str]:
+    """The same in this process, on one worker: to be quick, where it does not matter."""
+    done = typed(*args, "--workers", "1")
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture
@@ -140,9 +147,9 @@ class TestSameBytes:
         self, tmp_path: Path, own: str
     ) -> None:
         args = ["tournament", "random", f"{own}:Patient", "--game", "kuhn", "--matches", "3", "--out"]
-        assert retruco(*args, str(tmp_path / "run")).returncode == 0
+        assert alone(*args, str(tmp_path / "run")).returncode == 0
         before, played = results(tmp_path / "run"), (tmp_path / "run" / "played.jsonl").read_bytes()
-        assert retruco(*args, str(tmp_path / "run"), "--resume").returncode == 0
+        assert alone(*args, str(tmp_path / "run"), "--resume").returncode == 0
         assert (results(tmp_path / "run"), (tmp_path / "run" / "played.jsonl").read_bytes()) == (
             before,
             played,
@@ -171,7 +178,7 @@ class TestTournament:
         assert "out of ideas" in done.stdout
         kept = {path.name for path in tmp_path.iterdir()}
         assert {"results.json", "manifest.json", "report.md", "report.html", "hands.jsonl", "plots"} <= kept
-        replayed = retruco("replay", str(tmp_path / "hands.jsonl"))
+        replayed = typed("replay", str(tmp_path / "hands.jsonl"))
         assert replayed.returncode == 0
         told = [json.loads(line)["result"] for line in (tmp_path / "hands.jsonl").read_text().splitlines()]
         again = [json.loads(line) for line in replayed.stdout.splitlines()]
@@ -181,7 +188,7 @@ class TestTournament:
         assert "seconds" not in (tmp_path / "results.json").read_text()
 
     def test_json_is_one_object_on_standard_output(self) -> None:
-        done = retruco("tournament", "random", "novice", "--matches", "2", "--target", "2", "--json")
+        done = alone("tournament", "random", "novice", "--matches", "2", "--target", "2", "--json")
         assert json.loads(done.stdout)["matches"] == 4
         assert done.stderr == ""
 
@@ -215,7 +222,7 @@ class TestTournament:
         self, tmp_path: Path, own: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         args = ["tournament", "random", f"{own}:Patient", "--game", "kuhn", "--out", str(tmp_path / "run")]
-        assert retruco(*args, "--matches", "2").returncode == 0
+        assert alone(*args, "--matches", "2").returncode == 0
         assert "started with pairs 2, not 3" in refused(capsys, *args, "--matches", "3", "--resume")
         Path(own).write_text(OWN + "\n")
         assert "started with files" in refused(capsys, *args, "--matches", "2", "--resume")
@@ -240,23 +247,21 @@ class TestTournament:
 
 class TestDuelUntilSure:
     def test_it_stops_by_itself_and_says_what_it_tested(self) -> None:
-        done = retruco("duel", "random", "balanced", "--until-sure", "--effect", "0.5", "--json")
+        done = alone("duel", "random", "balanced", "--until-sure", "--effect", "0.5", "--json")
         told = json.loads(done.stdout)
         assert told["sure"] == {"better": "B", "effect": 0.5, "alpha": 0.05, "beta": 0.05}
         assert 20 <= told["pairs"] < 1000
-        text = retruco("duel", "random", "random", "--game", "kuhn", "--until-sure").stdout
+        text = alone("duel", "random", "random", "--game", "kuhn", "--until-sure").stdout
         assert "no difference of 0.1 points per hand" in text
         assert "error rates 5% and 5%" in text
 
     def test_it_is_not_sure_when_it_may_not_play_enough(self) -> None:
-        done = retruco(
-            "duel", "random", "random", "--until-sure", "--matches", "5", "--game", "kuhn", "--json"
-        )
+        done = alone("duel", "random", "random", "--until-sure", "--matches", "5", "--game", "kuhn", "--json")
         assert json.loads(done.stdout)["sure"]["better"] is None
 
     def test_records_are_those_of_the_pairs_that_counted(self, tmp_path: Path) -> None:
         file = tmp_path / "hands.jsonl"
-        done = retruco(
+        done = alone(
             "duel", "random", "random", "--game", "kuhn", "--until-sure", "--records", str(file), "--json"
         )
         assert len(file.read_text().splitlines()) == json.loads(done.stdout)["hands"]
@@ -271,7 +276,7 @@ class TestTableAndReport:
         told = json.loads(done.stdout)
         assert told["hands"] == 750
         assert sum(one["points_per_hand"] for one in told["entrants"]) == pytest.approx(0)
-        text = retruco("table", *names, "--game", "kuhn", "--rules", "three-seats", "--hands", "20").stdout
+        text = alone("table", *names, "--game", "kuhn", "--rules", "three-seats", "--hands", "20").stdout
         assert "each in 3 seatings" in text
 
     @pytest.mark.parametrize(
@@ -291,9 +296,9 @@ class TestTableAndReport:
     ) -> None:
         runs = tmp_path / "runs"
         args = ["random", f"{own}:Patient", "--game", "kuhn", "--matches", "2", "--out", str(runs / "one")]
-        assert retruco("tournament", *args).returncode == 0
+        assert alone("tournament", *args).returncode == 0
         shutil.copytree(runs / "one", runs / "two")
-        assert retruco("report", str(runs)).returncode == 0
+        assert typed("report", str(runs)).returncode == 0
         page = (runs / "index.html").read_text()
         assert 'href="one/report.html"' in page
         assert 'href="two/report.html"' in page
