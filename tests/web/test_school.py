@@ -2,11 +2,13 @@
 
 import time
 
+import pytest
 import serving
 from fastapi.testclient import TestClient
 from serving import room_of
 from visitors import Json, Visitor, legal
 
+from retruco.games.truco import Truco
 from retruco.storage.store import open_store
 from retruco.web.teaching import base_of, stages_shown
 
@@ -95,12 +97,28 @@ def test_what_was_taught_can_be_deleted_and_is_no_longer_remembered(client: Test
     assert visitor.get(f"/api/matches/{match}/taught").json()["cases"] == []
 
 
-def test_of_a_shown_move_only_what_was_asked_counts_as_shown(client: TestClient) -> None:
-    visitor, match = begin(client)
-    frame = question(visitor, match)
-    live = room_of(client).find(match)
-    assert live is not None
-    seen = live.observe(len(live.positions) - 1, 0)
-    stages = list(stages_shown(seen, frame["asks"]["proposed"], frame["asks"]["scenario"]))
-    assert stages
-    assert list(stages_shown(seen, "truco", "no such scenario")) in ([], ["truco"])
+HAND = {
+    "game": "truco",
+    "rules": "cbtg",
+    "target": 24,
+    "scores": [0, 0],
+    "mao": 0,
+    "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]],
+    "actions": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "did", "stages"),
+    [
+        ("envido-first", "envido", {"envido"}),
+        ("envido-first", "truco", {"envido", "truco"}),
+        ("envido-first", "1e", {"envido", "truco"}),
+        ("truco-1-first", "truco", {"truco"}),
+        ("truco-1-first", "1e", {"truco"}),
+        ("card-1-lead", "1e", {"truco"}),
+        ("card-1-lead", "envido", {"envido"}),
+    ],
+)
+def test_of_a_shown_move_only_what_was_asked_counts_as_shown(asked: str, did: str, stages: set[str]) -> None:
+    assert set(stages_shown(Truco.read(HAND).observe(0), did, asked)) == stages
