@@ -10,7 +10,7 @@ serve: setup            ## sit down at the table
 	$(BIN)/retruco serve
 
 test: setup             ## run the whole suite
-	$(BIN)/pytest -q -n 2 --dist loadscope
+	$(BIN)/pytest -q -n 2 --dist loadscope --no-loadscope-reorder
 
 setup: $(READY)         ## make .venv with everything pinned
 
