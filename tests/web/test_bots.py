@@ -141,8 +141,10 @@ def test_illegal_answers_are_counted_and_the_third_loses(bot: RemoteBot) -> None
 def test_an_answer_sent_twice_acts_once_and_is_counted(bot: RemoteBot) -> None:
     match = bot.open(target=30)
     turn = bot.turn(match)
-    assert bot.act(match, turn["number"], turn["seen"]["legal"][0]).status_code == 200
-    assert bot.act(match, turn["number"], turn["seen"]["legal"][0]).status_code == 409
+    legal = turn["seen"]["legal"]
+    quiet = "nao-quero" if "nao-quero" in legal else legal[0]  # to accept a falta could end the match
+    assert bot.act(match, turn["number"], quiet).status_code == 200
+    assert bot.act(match, turn["number"], quiet).status_code == 409
     assert bot.act(match, 9999, "truco").status_code == 409
     told = bot.turn(match)
     assert told["errors"] == 2
