@@ -141,7 +141,7 @@ class SameDeals(Dealer):
     def __init__(self, name: str) -> None:
         self.name, self.dealt = name, 0
 
-    def deal_of(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game) -> SealedDeal:
         """The next of these hands."""
         self.dealt += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("pictures", self.name, self.dealt))))
@@ -151,7 +151,7 @@ def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand
     """A sitting at another game; a stand-in does what the visitor does, so many times."""
     dealer = SameDeals(name)
     sitters = (Sitter(visitor=ME), *(Sitter(agent=one) for one in others))
-    table = Stored(name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal_of(game),))
+    table = Stored(name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal(game),))
     table = replace(table, actions=((),), game=game.name)
     store.add(table)
     company, person = Company(cases_named()), find_agent(stand_in, game.name)

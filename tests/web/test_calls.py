@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from visitors import HAND
 
 from retruco.games.core import State
 from retruco.games.truco import PRESETS, Truco, TrucoObservation, TrucoState
@@ -80,17 +81,6 @@ def test_what_quero_plays_for_is_what_the_winner_gets(rules: str) -> None:
             assert state.to_act is not None
             if paid[state.to_act]:
                 assert worth.accepted == paid[state.to_act]
-
-
-HAND = {
-    "game": "truco",
-    "rules": "cbtg",
-    "target": 24,
-    "scores": [0, 0],
-    "mao": 0,
-    "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]],
-    "actions": [],
-}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, SealedDeal, salted_again
-from retruco.web.kept import MatchOver, Stale
+from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
 from retruco.web.players import Players
 from retruco.web.room import Room

@@ -6,7 +6,7 @@ import pytest
 import serving
 from fastapi.testclient import TestClient
 from serving import room_of
-from visitors import Json, Visitor, legal
+from visitors import HAND, Json, Visitor, legal
 
 from retruco.games.truco import Truco
 from retruco.storage.store import open_store
@@ -95,17 +95,6 @@ def test_what_was_taught_can_be_deleted_and_is_no_longer_remembered(client: Test
     assert visitor.post("/api/me/hands/delete", {"hands": names}).json()["deleted"] == len(names)
     assert len(room_of(client).school.pupil(who).cases) < known
     assert visitor.get(f"/api/matches/{match}/taught").json()["cases"] == []
-
-
-HAND = {
-    "game": "truco",
-    "rules": "cbtg",
-    "target": 24,
-    "scores": [0, 0],
-    "mao": 0,
-    "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]],
-    "actions": [],
-}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.company import Company
 from retruco.web.fairness import HONEST
-from retruco.web.kept import Stale
+from retruco.web.held import Stale
 from retruco.web.parlourpages import HOSTS
 from retruco.web.settings import Limits, Settings
 from retruco.web.sitting import ME, Sitting
@@ -285,9 +285,9 @@ def test_a_deal_is_sealed_and_read_back_card_by_card() -> None:
     for host in HOSTS:
         for rules in game_class(host.game).presets():
             game = find_game(host.game, rules)
-            sealed = HONEST.deal_of(game)
+            sealed = HONEST.deal(game)
             assert str(game.read_deal(sealed.text)) == sealed.text
-            assert sealed != HONEST.deal_of(game)
+            assert sealed != HONEST.deal(game)
             with pytest.raises(ValueError, match=r"twice|unknown card"):
                 game.read_deal(sealed.text[3:5] + sealed.text[2:])
 

@@ -9,6 +9,17 @@ import httpx2
 
 Json = dict[str, Any]
 
+HAND = {
+    "game": "truco",
+    "rules": "cbtg",
+    "target": 24,
+    "scores": [0, 0],
+    "mao": 0,
+    "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]],
+    "actions": [],
+}
+"""A hand of Truco before its first action; nobody has a flor."""
+
 
 class Visitor:
     """A browser without a screen: its own cookies, and the key of its forms."""

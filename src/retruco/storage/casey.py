@@ -1,8 +1,8 @@
 """The base that Casey plays with when none is named: `casey`, its own first hands, played once.
 
 Casey sits with three rulebots and learns from nothing; its hands are kept with the plans and
-reads that its actions do not show, so that `casey-reads` can go by them too. All chance is keyed: the hands are the same bytes on every machine. No
-person played them, and they are called synthetic.
+reads that its actions do not show, so that `casey-reads` can go by them too. All chance is keyed:
+the hands are the same bytes on every machine. No person played them, and they are called synthetic.
 """
 
 from __future__ import annotations

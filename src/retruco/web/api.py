@@ -15,7 +15,7 @@ from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
 from retruco.web.asking import Ask, Asking, MatchId, Signed
 from retruco.web.events import stream
-from retruco.web.kept import MatchOver, Stale
+from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
 from retruco.web.players import LEVELS
 from retruco.web.refusals import Refused

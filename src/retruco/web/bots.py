@@ -15,8 +15,8 @@ from retruco.games.core import Action, IllegalAction, Seat
 from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.bell import TooManyListeners
+from retruco.web.held import MatchOver, Stale
 from retruco.web.identity import Visitor, bearer_id, new_name
-from retruco.web.kept import MatchOver, Stale
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.room import Room

@@ -19,7 +19,7 @@ from typing import Final
 
 from retruco.cards import card
 from retruco.games.core import Game, Seat
-from retruco.games.truco import Truco, TrucoDeal
+from retruco.games.truco import TrucoDeal
 from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
 
@@ -73,12 +73,8 @@ class Dealer:
     Whoever starts the application may seat another one; no request can.
     """
 
-    def deal(self, game: Truco) -> SealedDeal:
+    def deal(self, game: Game) -> SealedDeal:
         """Draw the cards of a hand, under a seal of their own."""
-        return SealedDeal(secrets.token_hex(16), str(game.deal(Unrepeatable())))
-
-    def deal_of(self, game: Game) -> SealedDeal:
-        """Draw the cards of a hand of any other game, likewise."""
         return SealedDeal(secrets.token_hex(16), str(game.deal(Unrepeatable())))
 
     def first(self, seats: int = 2) -> Seat:

@@ -12,7 +12,7 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
-from retruco.web.kept import Kept, MatchOver, Stale
+from retruco.web.held import MatchOver, Stale, StoredTable
 from retruco.web.store import End, Ending, Store, Stored
 
 
@@ -38,7 +38,7 @@ class Asks(NamedTuple):
     """What it would do by itself."""
 
 
-class LiveMatch(Kept):
+class LiveMatch(StoredTable):
     """One match at the web table; every change is stored before it is told.
 
     Positions are numbered from 0 through the whole match, and every action names the number of the

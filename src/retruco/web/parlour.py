@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from retruco.games.core import Game
 from retruco.web.company import Company
 from retruco.web.fairness import Dealer
+from retruco.web.held import Held
 from retruco.web.identity import new_name
-from retruco.web.kept import Held
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.settings import Limits
 from retruco.web.sitting import Sitting
@@ -40,7 +40,7 @@ class Parlour:
         sitters = (Sitter(visitor=visitor), *(Sitter(agent=name) for name in wish.agents))
         stored = Stored(
             new_name(), game.rules_name, game.goal, dealer.first(game.seats), dealer.seed(), "sitting", sitters,
-            time.time(), deals=(dealer.deal_of(game),), actions=((),), game=game.name,
+            time.time(), deals=(dealer.deal(game),), actions=((),), game=game.name,
         )  # fmt: skip
         self._store.add(stored)
         return self.held.keep(self._revived(stored))

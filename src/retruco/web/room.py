@@ -17,11 +17,11 @@ from retruco.games.truco import Truco
 from retruco.web.bell import Bell
 from retruco.web.company import Company
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.held import Held, MatchOver, Stale
 from retruco.web.identity import new_name
 from retruco.web.invitations import Invitations
 from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
-from retruco.web.kept import Held, MatchOver, Stale
 from retruco.web.live import LiveMatch
 from retruco.web.lobby import Lobby
 from retruco.web.opinions import Opinions

@@ -19,7 +19,7 @@ from retruco.games.core import Action, IllegalAction, Observation, Seat, State
 from retruco.games.registry import find_game
 from retruco.web.company import Company, NoCases
 from retruco.web.fairness import HONEST, Dealer, SealedDeal
-from retruco.web.kept import Kept, MatchOver, Stale
+from retruco.web.held import MatchOver, Stale, StoredTable
 from retruco.web.store import End, Store, Stored
 
 log = logging.getLogger("retruco.web")
@@ -42,7 +42,7 @@ class Done(NamedTuple):
     """Why an agent did it, where that can be told."""
 
 
-class Sitting(Kept):
+class Sitting(StoredTable):
     """One table of one person; every change is stored before it is told.
 
     Between two hands the table waits until the person asks for the next one. The number of a moment
@@ -219,5 +219,5 @@ class Sitting(Kept):
         if hand < len(self.deals):
             return self.game.read_deal(self.deals[hand].text)
         if self._next is None:
-            self._next = self._dealer.deal_of(self.game)
+            self._next = self._dealer.deal(self.game)
         return self.game.read_deal(self._next.text)

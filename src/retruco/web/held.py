@@ -21,7 +21,7 @@ class MatchOver(ValueError):
     """The match is decided; nothing can be done in it any more."""
 
 
-class Kept:
+class StoredTable:
     """A match in progress, as it is kept; every change is stored before it is told."""
 
     def __init__(self, stored: Stored, store: Store, dealer: Dealer) -> None:
@@ -57,7 +57,7 @@ class Kept:
             self.stored = replace(self.stored, end=end)
 
 
-K = TypeVar("K", bound=Kept)
+K = TypeVar("K", bound=StoredTable)
 
 
 class Held(Generic[K]):
