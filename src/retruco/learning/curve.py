@@ -132,8 +132,10 @@ class Curve:
         return summed_up(game, names, SEED, [Score.from_json(one) for one in played], 0.0)
 
     def draw(self) -> None:
-        """Draw the curve and write its table beside what was measured."""
+        """Write a table of the curve, and where matplotlib is installed a drawing."""
         self.file.with_suffix(".md").write_text(table(self.points) + "\n")
+        if not can_draw():
+            return
         opponents = dict.fromkeys(one.opponent for one in self.points)
         by_opponent = {name: [one for one in self.points if one.opponent == name] for name in opponents}
         draw(

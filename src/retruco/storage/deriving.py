@@ -26,6 +26,8 @@ from retruco.storage.writing import Writer, chunks
 
 ROWS: Final = "rows"
 CLUSTERS: Final = "clusters"
+METHOD: Final = "kmeans-1"
+"""How clusters are made; clusters that were made another way are made anew."""
 
 
 class Wording(Protocol):
@@ -82,7 +84,11 @@ class Deriving:
         self._covered = self._known(ROWS)
         self._whole_segments: dict[str, int] = {}
         elbows = self._known(CLUSTERS)
-        self._made_clusters = elbows is None or elbows["fingerprint"] != facts.fingerprint
+        self._made_clusters = (
+            elbows is None
+            or elbows["fingerprint"] != facts.fingerprint
+            or elbows.get("method") != METHOD
+        )
         self.elbows: dict[str, Elbow] = {}
         if elbows is not None and not self._made_clusters:
             self.elbows = {name: Elbow.of(one) for name, one in elbows["scenarios"].items()}
@@ -176,7 +182,7 @@ class Deriving:
                 writer.put_derived(now, self._key, f"{ROWS}/{scenario.name}", parts, first)
             self._put(writer, ROWS, {"last": now.next_number - 1, "removed": now.removed})
             scenarios = {name: one.as_json() for name, one in self.elbows.items()}
-            self._put(writer, CLUSTERS, {"scenarios": scenarios})
+            self._put(writer, CLUSTERS, {"method": METHOD, "scenarios": scenarios})
 
     def _parts(self, scenario: Scenario) -> Iterator[Derived]:
         first = self._whole_segments.get(scenario.name, 0)
