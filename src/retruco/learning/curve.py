@@ -18,6 +18,7 @@ from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Job, blocks_of
 from retruco.arena.duel import DuelResult, play_duel, summed_up
+from retruco.arena.plots import can_draw
 from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
 from retruco.arena.sets import Score
