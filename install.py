@@ -43,7 +43,9 @@ def main(arguments):
     """Install the set that is asked for; one line and exit code 1 if that fails."""
     name = arguments[0] if arguments else "serve"
     if sys.version_info < (3, 11):
-        return fail("Retruco needs Python 3.11 or later, this is %s (%s)" % (sys.version.split()[0], sys.executable))
+        return fail(
+            "Retruco needs Python 3.11 or later, this is %s (%s)" % (sys.version.split()[0], sys.executable)
+        )
     if name not in SETS or len(arguments) > 1:
         return fail("unknown set %r: one of %s" % (" ".join(arguments), ", ".join(SETS)))
     try:
@@ -80,7 +82,9 @@ def works():
     """Whether the environment has a Python with pip, of a version that will do."""
     check = "import pip, sys; sys.exit(sys.version_info < (3, 11))"
     try:
-        return subprocess.call([PYTHON, "-c", check], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+        return (
+            subprocess.call([PYTHON, "-c", check], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+        )
     except OSError:
         return False
 

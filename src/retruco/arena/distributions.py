@@ -49,7 +49,8 @@ def binomial_pmf(successes: int, trials: int, rate: float) -> float:
     >>> binomial_pmf(1, 2, 0.5)
     0.5
     """
-    return comb(trials, successes) * rate**successes * (1 - rate) ** (trials - successes)
+    chance: float = comb(trials, successes) * rate**successes * (1 - rate) ** (trials - successes)
+    return chance
 
 
 def fair_coin_cdf(heads: int, tosses: int) -> float:

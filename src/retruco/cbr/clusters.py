@@ -111,9 +111,7 @@ def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[
     from retruco.cbr.kmeans import kmeans  # numba is slow to load, and only clustering needs it
 
     points, weights = sample.sort().standardise()
-    return {
-        k: kmeans(points, weights, k)[0] if k < len(points) else 0.0 for k in range(fewest - 1, most + 2)
-    }
+    return {k: kmeans(points, weights, k)[0] if k < len(points) else 0.0 for k in range(fewest - 1, most + 2)}
 
 
 def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
+from retruco.cli.progress import show_progress
 from retruco.storage import baseline
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
@@ -30,7 +31,7 @@ WIDTH: Final = 80
 def opened_library() -> Iterator[Library]:
     """Open the user's library; what takes a while is said on stderr."""
     with open_store() as store:
-        yield Library(store, complain)
+        yield Library(store, show_progress)
 
 
 def now() -> str:

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from retruco.arena.plots import NO_MATPLOTLIB, can_draw
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
+from retruco.cli.progress import show_progress
 from retruco.learning.agreement import ALL, Agreement, Share, can_boost, people_answers, study_agreement
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
@@ -44,7 +45,7 @@ def run_agreement(cases: str, quick: bool, out: str | None, json: bool) -> None:
 def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
     """Open a base and run the study on the hands that people played."""
     with open_store() as store:
-        base = Library(store, complain).open(cases, "truco")
+        base = Library(store, show_progress).open(cases, "truco")
         records = [(number, hand.record) for number, hand in store.hands(cases)]
     hands = [(number, PartialHand.of(record)) for number, record in records if is_partial(record)]
     answers = people_answers((number, hand) for number, hand in hands if hand.source == PEOPLE)

@@ -11,6 +11,7 @@ of one leaves the store as it was before.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -49,17 +50,18 @@ def open_store(place: Path | str | None = None) -> Store:
         url = read_address(place)
         if url.get_backend_name() != "sqlite":
             engine, read_only = open_server(url)
-            return Store(engine, shown(url), read_only)
+            return Store(engine, shown(url), home() / "server.lock", read_only)
         place = Path(url.database or "")
     engine, read_only = open_file(place)
-    return Store(engine, str(place), read_only)
+    return Store(engine, str(place), place.with_name(f"{place.name}.lock"), read_only)
 
 
 class Store:
     """A database of case bases, with as many readers and writers as like."""
 
-    def __init__(self, engine: Engine, place: str, read_only: bool = False) -> None:
+    def __init__(self, engine: Engine, place: str, lock: Path, read_only: bool = False) -> None:
         self.place, self.read_only = place, read_only
+        self._lock = lock
         self._engine = engine
         self._writing = engine.execution_options(writes=True)
 
@@ -79,6 +81,18 @@ class Store:
         """Refuse if nothing can be changed here."""
         if self.read_only:
             raise StoreError(f"{self.place} is read-only: nothing can be changed in it")
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Let one process at a time make an embedded base, so that none is made twice; the others wait."""
+        self.check_writable()
+        self._lock.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(file)
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
