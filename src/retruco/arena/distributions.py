@@ -5,6 +5,7 @@ Three functions do not justify a dependency of 140 MB.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import comb, exp, isinf, lgamma, log, log1p, pi, sqrt
 from typing import Final
 
@@ -63,7 +64,7 @@ def fair_coin_cdf(heads: int, tosses: int) -> float:
     for place in range(1, heads + 1):
         term = term * (tosses - place + 1) // place
         count += term
-    return count / 2**tosses
+    return float(Fraction(count, 2**tosses))
 
 
 def _two_sided_tail(a: float, squares: float) -> float:

@@ -35,6 +35,7 @@ def serve(
     check_free(host, port)
     from retruco.web.app import create_app
     from retruco.web.owner import new_key
+    from retruco.web.preparation import PREPARE, Preparation
     from retruco.web.server import TableServer
 
     known = LOOPBACK | {name.lower() for name in names}
@@ -42,7 +43,7 @@ def serve(
     key = new_key(store, new_owner_key)
     if key is not None:
         sys.stderr.write(f"retruco: the owner's key of the laboratory, shown this once: {key}\n")
-    app = create_app(settings, cases_for)
+    app = create_app(settings, cases_for, preparation=Preparation(PREPARE))
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     sys.stderr.write(f"retruco: the table is set at {address}\n")
     if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):

@@ -36,6 +36,7 @@ from retruco.web import (
 from retruco.web.asking import asking
 from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
+from retruco.web.preparation import Preparation
 from retruco.web.refusals import Refused
 from retruco.web.room import Room
 from retruco.web.security import HEADERS, Guard
@@ -57,19 +58,26 @@ class OwnFiles(StaticFiles):
         return response
 
 
-def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Dealer = HONEST) -> FastAPI:
+def create_app(
+    settings: Settings,
+    cases_for: CasesFor = no_cases,
+    dealer: Dealer = HONEST,
+    preparation: Preparation | None = None,
+) -> FastAPI:
     """Make the application; its room opens when it starts and closes when it ends."""
-    players = Players(cases_for)
+    players = Players(cases_for, preparation)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
+        players.preparation.start(after=app.state.room.wake_all)
         app.state.warming = players.warm()
         app.state.room.catch_up()
         clocks = asyncio.create_task(look_at_clocks(app.state.room))
         yield
         clocks.cancel()
+        players.preparation.stop()
         app.state.room.close()
 
     app = FastAPI(
