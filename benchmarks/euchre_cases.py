@@ -18,7 +18,7 @@ from retruco.agents.euchre.keeping import write_cases
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
-from retruco.learning.euchre import PLAN, learn
+from retruco.learning.euchre.training import PLAN, learn
 
 DUELS = {"UF.5": 300, "ismcts": 300, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}
 """Duplicate pairs against each."""

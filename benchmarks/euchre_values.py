@@ -21,7 +21,7 @@ from retruco.agents.euchre.players import BY_LEARNT_VALUES
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
-from retruco.learning.values import PLAN, Share, learn_values
+from retruco.learning.euchre.values import PLAN, Share, learn_values
 from retruco.vocab.euchre.learnt import SITUATIONS
 from retruco.vocab.euchre.values import VALUES
 

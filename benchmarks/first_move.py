@@ -25,7 +25,7 @@ LEVELS = ("easy", "medium", "hard", "memory")
 SERVER = """
 import sys
 from pathlib import Path
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named
 from retruco.web.app import create_app
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings

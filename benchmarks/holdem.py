@@ -21,10 +21,10 @@ from statistics import median
 from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.sitting import Sitting
 from retruco.cbr.case import Decision
 from retruco.games.core import Action
 from retruco.games.holdem import Holdem
+from retruco.learning.holdem.training import Sitting
 from retruco.streams import Stream
 
 WINDOW = 2.0

@@ -17,12 +17,11 @@ import numpy as np
 from policies import SHOWN, against_chance, among_themselves, behaviour_rows, revision_rows, table
 from retruco.agents.remembering import TWENTY
 from retruco.cli.study import agreement_of, draw_calibration, markdown
+from retruco.learning.case_bases import cases_named, open_cases
 from retruco.storage.human import FOLDER, folder
 from retruco.storage.importers.faults import DOUBTFUL, REFUSED
 from retruco.storage.importers.report import Report
 from retruco.storage.importers.source import read_file
-from retruco.storage.library import open_cases
-from retruco.storage.opening import cases_named
 from retruco.vocab.truco.handview import APPENDIX_B, SCENARIOS, hand_view
 from retruco.vocab.truco.original import labelled_numbers, original_clusters
 from retruco.vocab.truco.partial import PartialHand

@@ -34,6 +34,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import FEWEST, MOST, Sample, elbow, elbow_curve
 from retruco.cli.learn import Wanted, begin, reopened
 from retruco.games.truco import Truco
+from retruco.learning.case_bases import library_of, open_cases
 from retruco.learning.curve import ITSELF, Curve, Point, draw, read_points, table
 from retruco.learning.dealing import guided_deals
 from retruco.learning.learners import plan_for
@@ -41,7 +42,6 @@ from retruco.learning.pages import Memory, Standing
 from retruco.learning.selfplay import SelfPlay
 from retruco.learning.starting import in_memory
 from retruco.storage import runs
-from retruco.storage.library import Library, open_cases
 from retruco.storage.store import open_store
 from retruco.vocab.truco import VOCABULARY, rows
 
@@ -108,7 +108,7 @@ def curve(name: str) -> None:
 def stored(name: str, source: str, matches: int | None, until: int | None) -> dict[str, Any]:
     """Learn into a store of its own, as `retruco learn` does, and time it."""
     with TemporaryDirectory() as folder, open_store(Path(folder) / "cases.db") as store:
-        library = Library(store)
+        library = library_of(store)
         begin(library, Wanted("learnt", name, source=source))
         learner = reopened(library, "learnt")
         start, started, worked = learner.groups.ks, time.perf_counter(), time.process_time()

@@ -185,7 +185,7 @@ def start_job(port: int, key: str) -> None:
 
 def serve(port: int, store: str) -> None:
     """Be the server."""
-    from retruco.storage.opening import cases_named
+    from retruco.learning.case_bases import cases_named
     from retruco.storage.store import FILE, home
     from retruco.web.app import create_app
     from retruco.web.server import TableServer

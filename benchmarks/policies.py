@@ -23,8 +23,8 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.behaviour import behaviour, rates
-from retruco.storage.library import Base, open_cases
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named, open_cases
+from retruco.storage.library import Base
 from retruco.streams import Stream
 
 GAME = Truco.named("trucogame")

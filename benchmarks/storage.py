@@ -31,7 +31,7 @@ from sqlalchemy import text
 
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.shelf import Batch
-from retruco.storage.baseline import baseline_hands
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.deriving import Deriving
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library

@@ -17,7 +17,7 @@ from retruco.cli.board import WIDTH, draw, menu
 from retruco.cli.decide import decide_lines
 from retruco.games.check import replay
 from retruco.games.truco import TrucoState
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named
 
 IMAGES = Path(__file__).parent / "images"
 

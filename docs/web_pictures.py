@@ -29,8 +29,7 @@ from retruco.arena.table import Table
 from retruco.games.core import Game
 from retruco.games.registry import find_game
 from retruco.games.truco import Truco
-from retruco.storage.library import Library
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named, library_of
 from retruco.storage.store import FILE as CASES
 from retruco.storage.store import home, open_store
 from retruco.streams import Stream
@@ -341,8 +340,8 @@ def sheet(parts: list[Path], target: Path) -> None:
 def prepare_cases(file: Path) -> None:
     """Copy the user's case bases, so that pictures change nothing in them."""
     with open_store() as store:
-        Library(store).open("baseline")
-        Library(store).open("casey", "holdem")
+        library_of(store).open("baseline")
+        library_of(store).open("casey", "holdem")
     shutil.copy(home() / CASES, file)
 
 

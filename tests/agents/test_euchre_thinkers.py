@@ -16,7 +16,7 @@ from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.learning.euchre import Generation, learn
+from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
 from retruco.vocab.euchre.chart import chart_of
 from retruco.vocab.euchre.scenarios import EUCHRE

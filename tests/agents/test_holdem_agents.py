@@ -10,11 +10,11 @@ from retruco.agents.holdem.simplebot import starting
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
-from retruco.arena.sitting import Sitting
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.check import replay
 from retruco.games.holdem import Holdem, HoldemState
+from retruco.learning.holdem.training import Sitting
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
 from retruco.vocab.holdem.strategies import PLAY

@@ -31,7 +31,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.experiments.contest import Contest
 from retruco.experiments.running import _elsewhere, _pieces
 from retruco.games.registry import find_game
-from retruco.storage.baseline import baseline_hands
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.vocab.truco import VOCABULARY, rows
 
 cases = CaseBase(VOCABULARY)

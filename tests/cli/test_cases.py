@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from retruco.cli import main
-from retruco.storage.baseline import baseline_hands
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.reading import Facts
 from retruco.storage.store import open_store
 

@@ -18,8 +18,8 @@ from retruco.cli.board import draw
 from retruco.cli.learn import Wanted
 from retruco.cli.teach import Person, teach
 from retruco.games.truco import Truco
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage import runs
-from retruco.storage.baseline import baseline_hands
 from retruco.storage.store import open_store
 from retruco.streams import Stream
 from retruco.vocab.truco import questions

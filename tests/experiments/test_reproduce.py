@@ -29,8 +29,8 @@ from retruco.experiments.training import Start, Training
 from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.learning.learners import plan_for
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.learning.tutor import ScriptedTutor
-from retruco.storage.baseline import baseline_hands
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
 from retruco.web.fairness import HONEST

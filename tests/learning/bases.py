@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from retruco.cbr.casebase import CaseBase
-from retruco.storage.baseline import baseline_hands
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.library import Library
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store

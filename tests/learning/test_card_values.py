@@ -10,7 +10,7 @@ from retruco.agents.registry import find_agent
 from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.learning.values import PLAN, Generation, cards_met, learn_values
+from retruco.learning.euchre.values import PLAN, Generation, cards_met, learn_values
 from retruco.streams import Stream
 from retruco.vocab.euchre.learnt import SITUATIONS, learnt_values, situation_of, values_of
 from retruco.vocab.euchre.values import PUBLISHED

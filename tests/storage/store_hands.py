@@ -18,11 +18,11 @@ from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, hindsight
 from retruco.games.check import replay
 from retruco.games.kuhn import Kuhn, KuhnState
 from retruco.games.registry import find_game
-from retruco.storage.baseline import baseline_hands
-from retruco.storage.deriving import Wording
+from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store
 from retruco.streams import Stream
+from retruco.vocab.registry import GameVocabulary
 
 CARDS = ("J", "Q", "K")
 TURN = Scenario(
@@ -54,10 +54,10 @@ def kuhn_rows(record: Mapping[str, object], seat: int, episode: int) -> list[Row
     return found
 
 
-def kuhn_words(version: int = 1) -> Wording:
+def kuhn_words(version: int = 1) -> GameVocabulary:
     """Kuhn poker as rows."""
     return cast(
-        Wording, SimpleNamespace(VOCABULARY=Vocabulary("kuhn", version, (TURN, LAST)), rows=kuhn_rows)
+        GameVocabulary, SimpleNamespace(VOCABULARY=Vocabulary("kuhn", version, (TURN, LAST)), rows=kuhn_rows)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -12,34 +13,34 @@ from store_hands import go, start
 
 from places import Place
 from retruco.games.check import replay
-from retruco.storage import baseline
-from retruco.storage.baseline import HANDS, PANEL, baseline_hands, make_baseline
+from retruco.learning.case_bases import library_of
+from retruco.learning.truco.embedded import BASELINE, PANEL, baseline_hands
 from retruco.storage.errors import StoreError
-from retruco.storage.library import Library
+from retruco.storage.progress import silent
 from retruco.storage.store import Store, open_store
 
 RACE = """
 import json, sys
-from retruco.storage import baseline
+from dataclasses import replace
+from retruco.learning.truco.embedded import BASELINE
 from retruco.storage.library import Library
 from retruco.storage.store import open_store
-baseline.HANDS = 40
 with open_store() as store:
     print("ready", flush=True)
     sys.stdin.readline()
-    base = Library(store).open("baseline")
+    base = Library(store, providers=[replace(BASELINE, hands=40)]).open("baseline")
     print(json.dumps({"id": base.facts.id, "records": base.facts.digest, **base.as_json()}))
 """
 
 DIGEST = "08d6a784082997ba985fc94823cfcaa7848d9838030786efd668d88898519e3f"
-"""Changes when a player of the panel does: then raise `baseline.VERSION`, too."""
+"""Changes when a player of the panel does: then raise the version of `BASELINE`, too."""
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with the whole baseline."""
     with open_store(tmp_path_factory.mktemp("baseline") / "cases.db") as opened:
-        make_baseline(opened)
+        BASELINE.provide(opened, silent)
         yield opened
 
 
@@ -67,10 +68,10 @@ def test_it_can_be_played_again_hand_by_hand(store: Store) -> None:
 
 
 def test_it_says_what_it_is(store: Store) -> None:
-    base = Library(store).open("baseline", game="truco")
+    base = library_of(store).open("baseline", game="truco")
     assert base.facts.synthetic
     assert base.description.startswith("synthetic hands of truco, rules trucogame")
-    assert base.facts.origins == {"synthetic": HANDS} == {"synthetic": 3195}
+    assert base.facts.origins == {"synthetic": BASELINE.hands} == {"synthetic": 3195}
     assert all(base.cases.count(scenario.name) > 100 for scenario in base.cases.vocabulary.scenarios)
     assert len(base.elbows) == 14
     assert all(2 <= one.clustering.k <= 10 for one in base.elbows.values())
@@ -92,7 +93,7 @@ def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
 
 
 def test_it_can_be_copied_and_nothing_else(store: Store) -> None:
-    library = Library(store)
+    library = library_of(store)
     before = store.facts("baseline")
     with pytest.raises(StoreError, match="embedded base and cannot be deleted"):
         library.delete("baseline")
@@ -105,21 +106,20 @@ def test_it_can_be_copied_and_nothing_else(store: Store) -> None:
         with pytest.raises(StoreError, match="'baseline' is fixed: copy it"):
             change()
     library.copy("baseline", "mine")
-    assert store.append("mine", islice(baseline_hands(), 1)) == range(HANDS + 1, HANDS + 2)
+    assert store.append("mine", islice(baseline_hands(), 1)) == range(BASELINE.hands + 1, BASELINE.hands + 2)
     library.delete("mine")
     assert store.facts("baseline") == before
 
 
 def test_a_new_version_takes_the_place_of_an_older_one_and_never_of_a_newer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(baseline, "HANDS", 5)
-    told: list[str] = []
+    messages: list[str] = []
     with open_store(tmp_path / "cases.db") as store:
         for version in (1, 2, 1):
-            monkeypatch.setattr(baseline, "VERSION", version)
-            make_baseline(store, lambda message, done=0, of=0: None if done else told.append(message))
+            few = replace(BASELINE, hands=5, version=version)
+            few.provide(store, lambda message, done=0, of=0: None if done else messages.append(message))
         assert store.facts("baseline").created == "as version 2"
         assert store.facts("baseline").hands == 5
-    assert len(told) == 2
-    assert "5 synthetic hands" in told[0]
+    assert len(messages) == 2
+    assert "5 synthetic hands" in messages[0]

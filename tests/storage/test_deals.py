@@ -12,7 +12,8 @@ from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_pair
 from retruco.games.truco import Truco, TrucoState
 from retruco.storage.deals import find_deals, import_deals, read_deals
-from retruco.storage.human import provide_human
+from retruco.storage.human import HumanBase
+from retruco.storage.progress import silent
 from retruco.storage.store import Store, open_store
 
 DEAL = dict(zip((f"carta{n}" for n in range(1, 7)), (52, 8, 2, 50, 16, 16), strict=True)) | dict(
@@ -110,17 +111,17 @@ class TestHumanBase:
         with pytest.raises(
             ValueError, match=r"set RETRUCO_TRUCOGAME to the folder that holds dbtrucocbr_maos.csv"
         ):
-            provide_human(store)
+            HumanBase().provide(store, silent)
 
     def test_a_folder_that_is_not_there_is_named(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("RETRUCO_TRUCOGAME", "/no/such/folder")
         with pytest.raises(ValueError, match="'/no/such/folder', which is no folder"):
-            provide_human(store)
+            HumanBase().provide(store, silent)
 
     def test_it_is_imported_once(self, store: Store) -> None:
         published("dbtrucocbr_maos.csv")
-        told: list[str] = []
-        provide_human(store, told.append)
-        provide_human(store, told.append)
-        assert len(told) == 1
+        messages: list[str] = []
+        for _ in range(2):
+            HumanBase().provide(store, lambda message, done=0, of=0: messages.append(message))
+        assert len(messages) == 1
         assert store.facts("human").hands == 3195

@@ -11,12 +11,13 @@ from store_hands import kuhn_hands, kuhn_words, truco_hands
 from places import Place
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
+from retruco.learning.case_bases import cases_named, open_cases
 from retruco.storage import columns, deriving
 from retruco.storage.errors import StoreError
-from retruco.storage.library import Base, Library, open_cases
-from retruco.storage.opening import cases_named
+from retruco.storage.library import Base, Library
 from retruco.storage.schema import DERIVED
 from retruco.storage.store import Store, open_store
+from retruco.vocab.registry import GameVocabulary
 from retruco.vocab.truco import VOCABULARY, rows
 
 
@@ -29,7 +30,7 @@ def store(place: Place) -> Iterator[Store]:
 
 @pytest.fixture
 def library(store: Store) -> Library:
-    return Library(store, wording=lambda game: kuhn_words())
+    return Library(store, vocabulary=lambda game: kuhn_words())
 
 
 def all_rows(cases: CaseBase) -> list[list[Row]]:
@@ -65,7 +66,7 @@ class TestRows:
     def test_the_second_time_nothing_is_replayed(self, store: Store, library: Library) -> None:
         store.append("mine", kuhn_hands(20))
         library.open("mine")
-        assert Library(store, wording=lambda game: never_replaying()).open("mine").hands == 20
+        assert Library(store, vocabulary=lambda game: never_replaying()).open("mine").hands == 20
 
     def test_hands_that_came_and_went_are_reckoned_with(
         self, store: Store, library: Library, monkeypatch: pytest.MonkeyPatch
@@ -92,7 +93,7 @@ class TestRows:
         store.append("mine", kuhn_hands(25)[20:])
         store.remove("mine", [2])
         replayed: list[int] = []
-        Library(store, wording=lambda game: counting(replayed)).open("mine")
+        Library(store, vocabulary=lambda game: counting(replayed)).open("mine")
         assert replayed == [21, 22, 23, 24, 25]
 
     def test_another_vocabulary_makes_them_anew_and_the_old_ones_go(
@@ -100,7 +101,7 @@ class TestRows:
     ) -> None:
         store.append("mine", kuhn_hands(20))
         first = library.open("mine")
-        second = Library(store, wording=lambda game: kuhn_words(version=2)).open("mine")
+        second = Library(store, vocabulary=lambda game: kuhn_words(version=2)).open("mine")
         assert all_rows(first.cases) == all_rows(second.cases)
         assert first.digest != second.digest
         with store.reading() as reader:
@@ -116,7 +117,7 @@ class TestRows:
         with store.writing() as writer:
             writer.connection.execute(DERIVED.update().values(content=damage))
         assert same(before, library.open("mine"))
-        assert Library(store, wording=lambda game: never_replaying()).open("mine").hands == 20
+        assert Library(store, vocabulary=lambda game: never_replaying()).open("mine").hands == 20
 
     def test_a_record_that_cannot_be_replayed_is_named(self, store: Store, library: Library) -> None:
         good = kuhn_hands(3)
@@ -126,15 +127,15 @@ class TestRows:
             library.open("mine")
 
 
-def never_replaying() -> deriving.Wording:
+def never_replaying() -> GameVocabulary:
     return watched(lambda number: pytest.fail(f"hand {number} was replayed"))
 
 
-def counting(replayed: list[int]) -> deriving.Wording:
+def counting(replayed: list[int]) -> GameVocabulary:
     return watched(replayed.append)
 
 
-def watched(note: object) -> deriving.Wording:
+def watched(note: object) -> GameVocabulary:
     """The words of Kuhn poker, with an eye on which hands are replayed."""
     words = kuhn_words()
     plain = words.rows
@@ -168,7 +169,7 @@ class TestClusters:
         store.append("mine", kuhn_hands(50))
         first = library.open("mine")
         library.copy("mine", "yours")
-        assert same(first, Library(store, wording=lambda game: never_replaying()).open("yours"))
+        assert same(first, Library(store, vocabulary=lambda game: never_replaying()).open("yours"))
 
 
 class TestOpening:

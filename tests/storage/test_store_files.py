@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 from store_hands import contents, everything, kuhn_hands, kuhn_words, powerless
 
+from retruco.learning.case_bases import library_of
 from retruco.storage import schema, sqlite
 from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
@@ -153,17 +154,17 @@ class TestReadOnly:
         with open_store(tmp_path / "cases.db") as store:
             store.create("mine", "kuhn", "two-seats")
             store.append("mine", kuhn_hands(40))
-            Library(store, wording=lambda game: kuhn_words()).open("mine")
+            Library(store, vocabulary=lambda game: kuhn_words()).open("mine")
         with powerless(folder):
             before = everything(folder)
             with open_store(folder / "cases.db") as store:
                 assert len(contents(store, "mine")) == 40
-                base = Library(store, wording=lambda game: kuhn_words()).open("mine")
+                base = Library(store, vocabulary=lambda game: kuhn_words()).open("mine")
                 assert base.cases.episodes() > 0
                 with pytest.raises(StoreError, match=r"cases\.db is read-only"):
                     store.append("mine", kuhn_hands(1))
                 with pytest.raises(StoreError, match=r"cases\.db is read-only"):
-                    Library(store).open("baseline")
+                    library_of(store).open("baseline")
             assert everything(folder) == before
 
     def test_a_new_store_cannot_be_made_there(self, folder: Path) -> None:

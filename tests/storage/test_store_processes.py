@@ -93,7 +93,7 @@ def test_after_a_kill_every_acknowledged_hand_is_there(place: Place) -> None:
         numbers = [number for number, _ in contents(store, "mine")]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) in (acknowledged, acknowledged + batch)
-        base = Library(store, wording=lambda game: kuhn_words()).open("mine")
+        base = Library(store, vocabulary=lambda game: kuhn_words()).open("mine")
         assert base.hands == len(numbers)
         assert base.cases.episodes() == len(numbers)
 

@@ -19,12 +19,12 @@ from fastapi.testclient import TestClient
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
-from retruco.arena.sitting import Sitting
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import fit
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 from retruco.games.truco import Truco
+from retruco.learning.holdem.training import Sitting
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app

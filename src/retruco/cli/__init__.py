@@ -301,12 +301,12 @@ def decide(
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
     from retruco.cli.decide import decide_lines, people_console, usual_agent
     from retruco.cli.progress import show_progress
-    from retruco.storage.library import usual_base
-    from retruco.storage.opening import cases_named
+    from retruco.games.registry import game_class
+    from retruco.learning.case_bases import cases_named
 
     cases_for = cases_named(cases, show_progress, clusters)
     console = people_console() if table else None
-    who, base = agent or usual_agent(game), cases or usual_base(game)
+    who, base = agent or usual_agent(game), cases or game_class(game).usual_base
     raise typer.Exit(decide_lines(file, who, cases_for, seed, keep_going, console, base, game))
 
 
@@ -467,7 +467,7 @@ def serve(
     from pathlib import Path
 
     from retruco.cli.serve import serve as serve_table
-    from retruco.storage.opening import cases_named
+    from retruco.learning.case_bases import cases_named
     from retruco.storage.store import home
 
     file = Path(store) if store else home() / "table.sqlite"
@@ -512,7 +512,7 @@ def bot(
     """Let an agent play at a web table far away, through the interface for bots."""
     from retruco.cli.bot import Wanted, run_bot
     from retruco.cli.progress import show_progress
-    from retruco.storage.opening import cases_named
+    from retruco.learning.case_bases import cases_named
 
     wanted = Wanted(server, agent, matches, opponent, rules or "cbtg", target, name, seed)
     run_bot(wanted, cases_named(cases, show_progress), json)

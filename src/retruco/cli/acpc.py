@@ -12,7 +12,7 @@ from retruco.arena.acpc import Dealer, HungUp, Standing, connected, play_at, sea
 from retruco.cli import complain
 from retruco.cli.progress import show_progress
 from retruco.games.holdem import Holdem
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named
 
 
 @dataclass(frozen=True, slots=True)

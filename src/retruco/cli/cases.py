@@ -18,7 +18,8 @@ from rich.console import Console
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
 from retruco.cli.progress import show_progress
-from retruco.storage import baseline
+from retruco.learning.case_bases import library_of
+from retruco.learning.truco.embedded import BASELINE
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
 from retruco.storage.reading import EMBEDDED, Facts
@@ -31,7 +32,7 @@ WIDTH: Final = 80
 def opened_library() -> Iterator[Library]:
     """Open the user's library; what takes a while is said on stderr."""
     with open_store() as store:
-        yield Library(store, show_progress)
+        yield library_of(store, show_progress)
 
 
 def now() -> str:
@@ -61,8 +62,8 @@ def _listed(base: Facts) -> tuple[str, ...]:
 
 
 def _unmade() -> tuple[str, ...]:
-    about = f"synthetic: {baseline.NOTE}; made on first use"
-    return f"{baseline.HANDS:,}", baseline.GAME, baseline.RULES, about
+    about = f"synthetic: {BASELINE.note}; made on first use"
+    return f"{BASELINE.hands:,}", BASELINE.game, BASELINE.rules, about
 
 
 def print_info(name: str, json: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from rich.console import Console
@@ -20,6 +18,7 @@ from retruco.cli.why import sentence
 from retruco.games.core import BadRecord, State
 from retruco.games.registry import game_class
 from retruco.streams import Stream
+from retruco.vocab.registry import find_vocabulary
 
 SHORT = {
     "medium": "med",
@@ -76,16 +75,13 @@ def usual_agent(game: str) -> str:
     >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("euchre"), usual_agent("kuhn")
     ('MJS', 'casey', 'NPS', 'random')
     """
-    game_class(game)
-    return {"truco": "MJS", "holdem": "casey", "euchre": "NPS"}.get(game, "random")
+    return game_class(game).usual_agent
 
 
 def words_of(game: str) -> Vocabulary | None:
     """The vocabulary of a game, if its hands can be remembered."""
-    if find_spec(f"retruco.vocab.{game}") is None:
-        return None
-    found: Vocabulary = import_module(f"retruco.vocab.{game}").VOCABULARY
-    return found
+    found = find_vocabulary(game)
+    return found.VOCABULARY if found else None
 
 
 def people_console() -> Console:

@@ -20,19 +20,16 @@ from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
 from retruco.cli.progress import show_progress
 from retruco.games.core import Game
-from retruco.games.registry import find_game
-from retruco.storage.opening import base_named
+from retruco.games.registry import find_game, game_class
+from retruco.learning.case_bases import base_named
 
 if TYPE_CHECKING:  # heavy, and not needed where nobody remembers
     from retruco.cbr.casebase import CaseBase
 
-DEFAULT_RULES = {"truco": "trucogame"}
-"""Agents meet by the rules of the published experiments unless told otherwise."""
-
 
 def set_table(game: str, rules: str | None, target: int | None) -> Game:
     """Set a table by the names a user gives."""
-    return find_game(game, rules or DEFAULT_RULES.get(game), target)
+    return find_game(game, rules or game_class(game).contest_rules, target)
 
 
 def workers_or_all(workers: int | None) -> int:

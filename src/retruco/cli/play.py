@@ -16,7 +16,7 @@ from retruco.cli.board import WIDTH, draw, menu, understood
 from retruco.cli.progress import show_progress
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
-from retruco.storage.opening import cases_named
+from retruco.learning.case_bases import cases_named
 from retruco.streams import key_number
 
 HELP = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsons
 import sys
 
-from retruco.storage.prepare import Standing, prepare
+from retruco.learning.prepare import Standing, prepare
 
 
 def run_prepare(json: bool) -> None:

@@ -14,7 +14,8 @@ from retruco.cli import complain
 from retruco.cli.lists import plain_table
 from retruco.cli.progress import show_progress
 from retruco.learning.agreement import ALL, Agreement, Share, can_boost, people_answers, study_agreement
-from retruco.storage.library import Base, Library
+from retruco.learning.case_bases import library_of
+from retruco.storage.library import Base
 from retruco.storage.store import open_store
 from retruco.vocab.truco.partial import PEOPLE, PartialHand, is_partial
 
@@ -45,7 +46,7 @@ def run_agreement(cases: str, quick: bool, out: str | None, json: bool) -> None:
 def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
     """Open a base and run the study on the hands that people played."""
     with open_store() as store:
-        base = Library(store, show_progress).open(cases, "truco")
+        base = library_of(store, show_progress).open(cases, "truco")
         records = [(number, hand.record) for number, hand in store.hands(cases)]
     hands = [(number, PartialHand.of(record)) for number, record in records if is_partial(record)]
     answers = people_answers((number, hand) for number, hand in hands if hand.source == PEOPLE)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from retruco.arena.blocks import Block, Played, Post, Task
-from retruco.arena.sitting import LEARNER, Sitting
 from retruco.experiments.study import Told
 from retruco.games.holdem import Holdem
+from retruco.learning.holdem.training import LEARNER, Sitting
 
 BUNCH: Final = 500
 """Hands in a bunch: what is kept of a sitting is one line a bunch."""

@@ -113,6 +113,13 @@ class Game(ABC):
     version: ClassVar[int]
     """Raised when, and only when, the behaviour of the game changes; stored in every record."""
 
+    usual_agent: ClassVar[str] = "random"
+    """Who decides when no agent is named."""
+    usual_base: ClassVar[str | None] = None
+    """The case base that agents remember when none is named."""
+    contest_rules: ClassVar[str | None] = None
+    """The preset by which agents meet when none is named; without one, the first."""
+
     rates: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """What a table of behaviour shows: a count of `behaviour` over what it is a share of."""
 

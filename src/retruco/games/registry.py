@@ -1,18 +1,19 @@
-"""The games there are: every module or package beside this one that defines a `Game`.
+"""The games there are: every module or package beside this one that defines a `Game`, and those of other packages.
 
-Nothing has to be entered anywhere: a new file with a `Game` in it is found.
+Nothing has to be entered anywhere: a new file with a `Game` in it is found; see `retruco.parts`.
 """
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
-from importlib import import_module
+from typing import Final
 
-import retruco.games as room
 from retruco.games.core import Game
+from retruco.parts import GAMES, find_part, modules_in, outside_games
 
-NOT_GAMES = frozenset({"core", "check", "records", "registry"})
+NOT_GAMES: Final = frozenset({"core", "check", "records", "registry"})
+USUAL_GAME: Final = "truco"
+"""The game that is meant when none is named."""
 
 
 def game_names() -> tuple[str, ...]:
@@ -21,8 +22,7 @@ def game_names() -> tuple[str, ...]:
     >>> game_names()
     ('euchre', 'holdem', 'kuhn', 'truco')
     """
-    found = (module.name for module in pkgutil.iter_modules(room.__path__))
-    return tuple(sorted(name for name in found if name not in NOT_GAMES))
+    return tuple(sorted((modules_in("retruco.games") - NOT_GAMES) | outside_games().keys()))
 
 
 @cache
@@ -34,7 +34,7 @@ def game_class(name: str) -> type[Game]:
     """
     if name not in game_names():
         raise ValueError(f"unknown game {name!r}: one of {', '.join(game_names())}")
-    module = import_module(f"retruco.games.{name}")
+    module = find_part(GAMES, name)
     games = [thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, Game)]
     return next(game for game in games if game is not Game and game.name == name)
 

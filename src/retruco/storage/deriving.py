@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering, elbow, elbow_curve, fit
-from retruco.cbr.vocabulary import Scenario, Vocabulary
+from retruco.cbr.vocabulary import Scenario
 from retruco.games.registry import game_class
 from retruco.storage.columns import SEGMENT, Damaged, only, packed_json, segments, unpacked, unpacked_json
 from retruco.storage.errors import StoreError
@@ -24,27 +24,12 @@ from retruco.storage.progress import Progress, silent
 from retruco.storage.reading import Derived, Facts, Reader
 from retruco.storage.store import Store
 from retruco.storage.writing import Writer, chunks
+from retruco.vocab.registry import GameVocabulary
 
 ROWS: Final = "rows"
 CLUSTERS: Final = "clusters"
 METHOD: Final = "kmeans-1"
 """How clusters are made; clusters that were made another way are made anew."""
-
-
-class Wording(Protocol):
-    """A game described as rows: what a module of `vocab` offers."""
-
-    @property
-    def VOCABULARY(self) -> Vocabulary: ...  # noqa: N802  a constant of the module
-
-    @property
-    def rows(self) -> Rows: ...
-
-
-class Rows(Protocol):
-    """Replays a record and writes down every question that a seat answered."""
-
-    def __call__(self, record: Mapping[str, object], seat: int, episode: int) -> list[Row]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +61,12 @@ class Elbow:
 class Deriving:
     """A base's rows and clusters, read or made; what was made can be put back into the store."""
 
-    def __init__(self, reader: Reader, facts: Facts, wording: Wording, progress: Progress = silent) -> None:
+    def __init__(
+        self, reader: Reader, facts: Facts, vocabulary: GameVocabulary, progress: Progress = silent
+    ) -> None:
         self.facts = facts
-        self._reader, self._rows_of, self._progress = reader, wording.rows, progress
-        self._words = wording.VOCABULARY
+        self._reader, self._rows_of, self._progress = reader, vocabulary.rows, progress
+        self._words = vocabulary.VOCABULARY
         # Rows come of the words and of the rules: a change of either makes them anew.
         self._key = f"{self._words.digest}-{game_class(facts.game).version}"
         self._covered = self._known(ROWS)

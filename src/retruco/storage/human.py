@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from retruco.storage.errors import StoreError
-from retruco.storage.progress import Progress, silent
+from retruco.storage.progress import Progress
 from retruco.storage.store import Store
 
 HUMAN: Final = "human"
@@ -32,19 +32,24 @@ def folder() -> Path | None:
     return path
 
 
-def provide_human(store: Store, progress: Progress = silent) -> None:
-    """Import the human base if it is not in the store; say how to get it if it cannot be."""
-    with store.reading() as reader:
-        if reader.find(HUMAN) is not None:
-            return
-    where = folder()
-    if where is None:
-        raise StoreError(
-            f"there is no case base {HUMAN!r}: set {FOLDER} to the folder that holds {FILE}, "
-            f"or import a file of hands with `retruco cases import FILE --into {HUMAN}`"
-        )
-    from retruco.storage.importers.importing import import_hands  # slow to import, and needed once
+class HumanBase:
+    """Provides the human base."""
 
-    store.check_writable()
-    progress(f"importing the case base {HUMAN!r} from {where / FILE}, once")
-    import_hands(store, where / FILE, HUMAN, f"from {FILE}", note=NOTE)
+    name = HUMAN
+
+    def provide(self, store: Store, progress: Progress, /) -> None:
+        """Import the human base if it is not in the store; say how to get it if it cannot be."""
+        with store.reading() as reader:
+            if reader.find(HUMAN) is not None:
+                return
+        where = folder()
+        if where is None:
+            raise StoreError(
+                f"there is no case base {HUMAN!r}: set {FOLDER} to the folder that holds {FILE}, "
+                f"or import a file of hands with `retruco cases import FILE --into {HUMAN}`"
+            )
+        from retruco.storage.importers.importing import import_hands  # slow to import, and needed once
+
+        store.check_writable()
+        progress(f"importing the case base {HUMAN!r} from {where / FILE}, once")
+        import_hands(store, where / FILE, HUMAN, f"from {FILE}", note=NOTE)

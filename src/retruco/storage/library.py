@@ -1,38 +1,36 @@
 """The library: case bases opened for use, their rows and clusters made when they are missing.
 
     with open_store() as store:
-        base = Library(store).open("baseline", game="truco")
+        base = Library(store).open("mine", game="truco")
 
 A base is opened in one look at the store; what had to be made is put back for the next time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from retruco.storage.baseline import make_baseline
-from retruco.storage.casey import CASEY, provide_casey
+from retruco.storage.embedded import Provider
 from retruco.storage.errors import StoreError
-from retruco.storage.human import HUMAN, provide_human
 from retruco.storage.progress import Progress, silent
 from retruco.storage.reading import EMBEDDED, Facts
-from retruco.storage.store import Store, open_store
+from retruco.storage.store import Store
 from retruco.storage.writing import check_name
+from retruco.vocab.registry import GameVocabulary, find_vocabulary
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
-    from retruco.storage.deriving import Elbow, Wording
+    from retruco.storage.deriving import Elbow
 
 
-def wording_of(game: str) -> Wording:
-    """Find the words in which a game's hands are remembered."""
-    if find_spec(f"retruco.vocab.{game}") is None:
+def vocabulary_of(game: str) -> GameVocabulary:
+    """Find the vocabulary in which a game's hands are remembered; refuse a game without one."""
+    found = find_vocabulary(game)
+    if found is None:
         raise StoreError(f"hands of {game} cannot be remembered: it has no vocabulary yet")
-    return cast("Wording", import_module(f"retruco.vocab.{game}"))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +91,18 @@ class Base:
 
 
 class Library:
-    """The case bases of a store, ready for use; the embedded one is made when first asked for."""
+    """The case bases of a store, ready for use; those of the providers are made when first asked for."""
 
     def __init__(
-        self, store: Store, progress: Progress = silent, wording: Callable[[str], Wording] = wording_of
+        self,
+        store: Store,
+        progress: Progress = silent,
+        vocabulary: Callable[[str], GameVocabulary] = vocabulary_of,
+        providers: Iterable[Provider] = (),
     ) -> None:
         self.store = store
-        self._progress, self._wording = progress, wording
+        self._progress, self._vocabulary = progress, vocabulary
+        self._providers = {provider.name: provider for provider in providers}
 
     def names(self) -> tuple[str, ...]:
         """Name every base, the embedded one always."""
@@ -116,18 +119,17 @@ class Library:
         facts = self.info(name)
         if game not in (None, facts.game):
             raise StoreError(f"case base {name!r} is of {facts.game}, not of {game}")
-        wording = self._wording(facts.game)
+        vocabulary = self._vocabulary(facts.game)
         from retruco.storage.deriving import Deriving  # slow to import, and a list of bases needs no rows
 
         with self.store.reading() as reader:
-            derived = Deriving(reader, reader.facts(name), wording, self._progress)
+            derived = Deriving(reader, reader.facts(name), vocabulary, self._progress)
         derived.save(self.store)
         return Base(derived.facts, derived.cases, derived.elbows)
 
     def _provide(self, name: str) -> None:
-        provide = {EMBEDDED: make_baseline, HUMAN: provide_human, CASEY: provide_casey}.get(name)
-        if provide is not None:
-            provide(self.store, self._progress)
+        if name in self._providers:
+            self._providers[name].provide(self.store, self._progress)
 
     # Changes
 
@@ -162,27 +164,6 @@ class Library:
 def _not_embedded(name: str, what: str) -> None:
     if name == EMBEDDED:
         raise StoreError(f"{name!r} is the embedded base and cannot be {what}: it can only be copied")
-
-
-def usual_base(game: str) -> str | None:
-    """Name the base that a game is played with when none is named, if it has one.
-
-    >>> usual_base("truco"), usual_base("holdem"), usual_base("euchre")
-    ('baseline', 'casey', None)
-    """
-    return {"truco": EMBEDDED, "holdem": CASEY}.get(game)
-
-
-def open_cases(
-    name: str | None = None, game: str = "truco", progress: Progress = silent, clusters: str | None = None
-) -> Base:
-    """Open a base of the user's own store, the game's usual one if none is named."""
-    wanted = name or usual_base(game)
-    if wanted is None:
-        raise StoreError(f"there is no usual case base of {game}: name one of your own with --cases")
-    with open_store() as store:
-        base = Library(store, progress).open(wanted, game)
-        return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 
 OWN, ORIGINAL = "own", "original"

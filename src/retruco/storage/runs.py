@@ -21,7 +21,7 @@ from retruco.games.registry import game_class
 from retruco.storage.columns import packed_json, unpacked_json
 from retruco.storage.deriving import CLUSTERS, Elbow
 from retruco.storage.errors import StoreError
-from retruco.storage.library import Library, wording_of
+from retruco.storage.library import Library, vocabulary_of
 from retruco.storage.reading import Derived, Facts, Hand, Reader, StoredHand
 from retruco.storage.schema import BASES, JOURNAL, RUNS
 from retruco.storage.store import Store
@@ -107,7 +107,7 @@ class Start:
 def begin(library: Library, start: Start, staged: Staged) -> None:
     """Make the base of a new run from another one; nothing is left behind if it fails."""
     source = library.info(start.source)
-    wording_of(source.game)
+    vocabulary_of(source.game)
     with library.store.writing() as writer:
         if start.first is None and not start.stages:
             copied = writer.copy(start.source, start.into, start.created)
@@ -145,7 +145,7 @@ def _first_hands(reader: Reader, source: Facts, first: int | None) -> Iterator[S
 
 def words_of(base: Facts) -> dict[str, str]:
     """Name the words in which a base's hands are remembered, and the rules' version."""
-    return {"words": f"{wording_of(base.game).VOCABULARY.digest}-{game_class(base.game).version}"}
+    return {"words": f"{vocabulary_of(base.game).VOCABULARY.digest}-{game_class(base.game).version}"}
 
 
 # Going on

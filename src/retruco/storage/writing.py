@@ -81,14 +81,16 @@ class Writer(Reader):
         self._check_free(name)
         return self._create(name, game, rules, note, created, False)
 
-    def embed(self, game: str, rules: str, note: str, created: str, hands: Iterable[Hand]) -> Facts:
-        """Make the embedded base, complete and fixed, in the place of an older one."""
+    def embed(
+        self, name: str, game: str, rules: str, note: str, created: str, hands: Iterable[Hand]
+    ) -> Facts:
+        """Make an embedded base, complete and fixed, in the place of an older one."""
         self.hold_names()
-        if older := self.find(EMBEDDED):
+        if older := self.find(name):
             self.connection.execute(BASES.delete().where(BASES.c.id == older.id))
-        base = self._create(EMBEDDED, game, rules, note, created, True)
+        base = self._create(name, game, rules, note, created, True)
         self._append(base, hands)
-        return self.facts(EMBEDDED)
+        return self.facts(name)
 
     def _create(self, name: str, game: str, rules: str, note: str, created: str, fixed: bool) -> Facts:
         facts = {"name": name, "game": game, "rules": rules, "note": note, "created": created}

@@ -24,12 +24,13 @@ from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
 from retruco.arena.tournament import Plan as Duel
 from retruco.games.truco import Truco
+from retruco.learning.case_bases import library_of
 from retruco.learning.learners import Plan
 from retruco.learning.looks import Groups
 from retruco.learning.pages import WHOLE, Standing
 from retruco.learning.pages import Page as Learnt
 from retruco.learning.selfplay import SelfPlay
-from retruco.storage.library import Base, Library
+from retruco.storage.library import Base
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store, open_store
 from retruco.web.labour import LEARNING, PROGRESS, SETTINGS, Side, Work
@@ -70,7 +71,7 @@ def main(folder: Path) -> None:
 
 def opened(store: Store, side: Side) -> Base | None:
     """Open the case base of a side, if it needs one."""
-    return Library(store).open(side.base, "truco") if side.remembers else None
+    return library_of(store).open(side.base, "truco") if side.remembers else None
 
 
 def entered(store: Store, side: Side) -> Agent:
@@ -124,8 +125,8 @@ class Notebook:
 
 def learn(bench: Bench, work: Work, store: Store, into: str) -> None:
     """Let the first side learn against the second, into a base of its own, and report."""
-    Library(store).copy(work.first.base, into, f"from {work.first.base}, laboratory")
-    base = Library(store).open(into, "truco")
+    library_of(store).copy(work.first.base, into, f"from {work.first.base}, laboratory")
+    base = library_of(store).open(into, "truco")
     against = opened(store, work.second)
     origin = LEARNING[work.first.learning]
     plan = Plan(

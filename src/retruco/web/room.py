@@ -106,13 +106,13 @@ class Room:
 
     def base(self, name: str) -> Base | None:
         """Open a case base to look into; it is opened again when it has changed."""
-        from retruco.storage.library import Library
+        from retruco.learning.case_bases import library_of
         from retruco.storage.store import open_store
 
         if name not in self.bases():
             return None
         with open_store(self.settings.case_file) as store:
-            library = Library(store)
+            library = library_of(store)
             facts = library.info(name)
             known = self._bases.pop(name, None)
             if known is None or known.facts.digest != facts.digest:

@@ -45,6 +45,7 @@ class Euchre(Game):
     target: int
     name: ClassVar[str] = "euchre"
     version: ClassVar[int] = 1
+    usual_agent: ClassVar[str] = "NPS"
     rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod

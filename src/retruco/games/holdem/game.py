@@ -33,6 +33,8 @@ class Holdem(Game):
     hands: int = HANDS
     name: ClassVar[str] = "holdem"
     version: ClassVar[int] = 1
+    usual_agent: ClassVar[str] = "casey"
+    usual_base: ClassVar[str | None] = "casey"
     rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod

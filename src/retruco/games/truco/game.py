@@ -43,6 +43,9 @@ class Truco(Game):
     target: int
     name: ClassVar[str] = "truco"
     version: ClassVar[int] = 1
+    usual_agent: ClassVar[str] = "MJS"
+    usual_base: ClassVar[str | None] = "baseline"
+    contest_rules: ClassVar[str | None] = "trucogame"  # those of the published experiments
     rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod

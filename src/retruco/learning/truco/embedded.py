@@ -1,4 +1,4 @@
-"""The embedded baseline: 3,195 synthetic hands, so that agents can remember from the first day.
+"""`baseline`, the embedded base of Truco: 3,195 synthetic hands, so that agents can remember from the first day.
 
 A panel of scripted players of several styles plays matches by the rules of the published
 experiments; who sits where is drawn for every match, whose view is kept for every hand. All
@@ -19,50 +19,12 @@ from retruco.arena.match import play_match
 from retruco.arena.table import FinishedHand
 from retruco.games.core import Game
 from retruco.games.registry import find_game
-from retruco.storage.progress import Progress, count_off, silent
-from retruco.storage.reading import EMBEDDED, Facts, Hand
-from retruco.storage.store import Store
+from retruco.storage.embedded import EmbeddedBase
+from retruco.storage.reading import EMBEDDED, Hand
 from retruco.streams import Stream, key_number
 
-HANDS: Final = 3195
 GAME, RULES, TARGET = "truco", "trucogame", 24
 PANEL: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer")
-
-VERSION: Final = 1
-"""Raised when the panel plays differently; a store with an older baseline then makes it anew."""
-
-NOTE: Final = "scripted players of five styles, to 24; no person played these hands"
-MADE: Final = "as version "
-
-
-def make_baseline(store: Store, progress: Progress = silent) -> None:
-    """Make the baseline, if the store has none or an older one."""
-    if _is_there(store):
-        return
-    with store.making():
-        if not _is_there(store):
-            _play_baseline(store, progress)
-
-
-def _play_baseline(store: Store, progress: Progress) -> None:
-    message = f"making the embedded case base {EMBEDDED!r}: {HANDS:,} synthetic hands, once"
-    hands = list(count_off(baseline_hands(), HANDS, message, progress))
-    with store.writing() as writer:
-        writer.hold_names()
-        if not _is_current(writer.find(EMBEDDED)):
-            writer.embed(GAME, RULES, NOTE, f"{MADE}{VERSION}", hands)
-
-
-def _is_there(store: Store) -> bool:
-    with store.reading() as reader:
-        found = reader.find(EMBEDDED)
-    # A store that cannot be written keeps the baseline it has.
-    return _is_current(found) or (found is not None and store.read_only)
-
-
-def _is_current(found: Facts | None) -> bool:
-    version = found.created.removeprefix(MADE) if found else ""
-    return version.isdigit() and int(version) >= VERSION
 
 
 def baseline_hands() -> Iterator[Hand]:
@@ -92,3 +54,14 @@ def _deal(game: Game, match: int, number: int) -> object:
 def _record(hand: FinishedHand, names: list[str]) -> dict[str, object]:
     points = hand.state.summary()["points"]
     return {**hand.state.record(), "agents": names, "result": {"points": points}}
+
+
+BASELINE: Final = EmbeddedBase(
+    EMBEDDED,
+    GAME,
+    RULES,
+    "scripted players of five styles, to 24; no person played these hands",
+    hands=3195,
+    play=lambda hands: itertools.islice(baseline_hands(), hands),
+    version=1,  # raised when the panel plays differently
+)

@@ -1,0 +1,7 @@
+"""Truco's part in learning: its embedded bases and how it is trained."""
+
+from retruco.learning.registry import FirstUse, GameLearning
+from retruco.learning.truco.embedded import BASELINE
+from retruco.storage.human import HumanBase
+
+LEARNING = GameLearning((BASELINE, HumanBase()), FirstUse("NPCS", seconds=10.0))
