@@ -14,7 +14,7 @@ import json
 import time
 from pathlib import Path
 
-from retruco.agents.euchre.keeping import write_cases
+from retruco.agents.euchre.case_file import write_cases
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from policies import SHOWN, against_chance, among_themselves, behaviour_rows, revision_rows, table
-from retruco.agents.remembering import TWENTY
+from retruco.agents.truco.policies import TWENTY
 from retruco.cli.study import agreement_of, draw_calibration, markdown
 from retruco.learning.case_bases import cases_named, open_cases
 from retruco.storage.human import FOLDER, folder

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent, CasesFor
 from retruco.agents.registry import find_agent
-from retruco.agents.remembering import TWENTY, Remembering
+from retruco.agents.truco.policies import TWENTY
 from retruco.arena.duel import deals_from, play_duel, play_pair
 from retruco.arena.table import Table
 from retruco.cbr.case import Decision
@@ -135,7 +136,7 @@ def some_states(count: int, cases_for: CasesFor) -> list[TrucoObservation]:
             if chance.chance(0.2):
                 found.append(seen)
             agent = agents[seat]
-            assert isinstance(agent, Remembering)
+            assert isinstance(agent, CaseBasedAgent)
             table.act(seat, agent.decide(seen, chance).action)
         number += 1
     return found[:count]
@@ -146,7 +147,7 @@ def alike(states: list[TrucoObservation], cases_for: CasesFor) -> tuple[list[lis
     choices = []
     for name in TWENTY:
         agent = find_agent(name, "truco", cases_for)
-        assert isinstance(agent, Remembering)
+        assert isinstance(agent, CaseBasedAgent)
         choices.append(
             [agent.decide(seen, Stream("alike", name, at)).action for at, seen in enumerate(states)]
         )

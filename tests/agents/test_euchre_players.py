@@ -10,7 +10,7 @@ import pytest
 
 import retruco.agents.euchre
 from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
-from retruco.agents.euchre.remembering import embedded_cases
+from retruco.agents.euchre.policies import embedded_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set

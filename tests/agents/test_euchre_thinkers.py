@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.euchre.case_file import read_cases, write_cases
 from retruco.agents.euchre.imagining import imagined
-from retruco.agents.euchre.keeping import read_cases, write_cases
 from retruco.agents.euchre.montecarlo import MonteCarlo
 from retruco.agents.euchre.openspiel import Ismcts
-from retruco.agents.euchre.remembering import RemembersEuchre, embedded_cases
+from retruco.agents.euchre.policies import NPS, embedded_cases
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
@@ -116,7 +117,7 @@ def test_cases_of_another_vocabulary_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_decision_shows_its_cases() -> None:
-    player = RemembersEuchre(embedded_cases())
+    player = CaseBasedAgent(NPS, embedded_cases())
     state = last_trick_choice()
     seen = state.observe(state.to_act or 0)
     decision = player.decide(seen, Stream("why"))

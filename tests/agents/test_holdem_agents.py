@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from retruco.agents.holdem.casey import MANNERS, Casey, PotOdds
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.holdem.policies import POLICIES, PotOdds
 from retruco.agents.holdem.simplebot import starting
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import play_match
@@ -120,7 +121,9 @@ class TestCasey:
         game, seen = Holdem.named("casey-4"), Counter[str]()
         for number in range(300):
             state = game.begin(game.deal(Stream("empty", number)), 0)
-            decision = Casey(MANNERS["casey"], CaseBase(VOCABULARY)).decide(state.observe(3), Stream(0))
+            decision = CaseBasedAgent(POLICIES["casey"], CaseBase(VOCABULARY)).decide(
+                state.observe(3), Stream(0)
+            )
             assert decision.reason == "too-few-cases"
             seen[str(decision.values["strategy"])] += 1
         assert set(seen) == {"BLUFF", *PLAY}
@@ -152,7 +155,7 @@ class TestCasey:
         for number in range(400):
             state = game.begin(game.deal(Stream("bluff", number)), 0)
             base = taught(state, {"CALL-ANY": [-2] * 25})
-            decision = Casey(MANNERS["casey"], base).decide(state.observe(0), Stream(0))
+            decision = CaseBasedAgent(POLICIES["casey"], base).decide(state.observe(0), Stream(0))
             reasons[decision.reason] += 1
         assert set(reasons) == {"bluff", "nothing-pays"}
         assert 18 <= reasons["bluff"] <= 66  # 40 expected
@@ -166,7 +169,7 @@ class TestCasey:
     def test_the_same_strategy_is_carried_out_to_the_end_of_the_stage(self) -> None:
         """A bluff raises and then folds; whoever asks again gets the same plan."""
         game = Holdem.named("casey-2")
-        agent = Casey(MANNERS["casey"], CaseBase(VOCABULARY))
+        agent = CaseBasedAgent(POLICIES["casey"], CaseBase(VOCABULARY))
         followed: Counter[tuple[str, str]] = Counter()
         for number in range(200):
             state = game.begin(game.deal(Stream("again", number)), 0)

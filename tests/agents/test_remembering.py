@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
-from retruco.agents.holdem.casey import PotOdds
+from retruco.agents.holdem.policies import PotOdds
 from retruco.agents.registry import check_rules, find_agent, roster
-from retruco.agents.remembering import OF_2019, TWENTY, Remembering, policies
-from retruco.agents.scripted.player import REASONS
+from retruco.agents.truco.player import REASONS
+from retruco.agents.truco.policies import OF_2019, TWENTY, policies
 from retruco.arena.duel import deals_from, play_duel
 from retruco.arena.match import play_match
 from retruco.arena.table import Table
@@ -238,7 +239,7 @@ class TestRevision:
 @pytest.mark.parametrize("name", ["MJS", "PLCPVS", "NPS-raw", "guarded-majority"])
 def test_remembering_agents_print_themselves(name: str, some_cases: CaseBase) -> None:
     agent = called(name, "truco", some_cases)
-    assert isinstance(agent, Remembering)
+    assert isinstance(agent, CaseBasedAgent)
     assert name in repr(agent)
 
 

@@ -14,9 +14,9 @@ import pytest
 from retruco.agents.chance import RandomAgent
 from retruco.agents.core import Agent, as_decision
 from retruco.agents.registry import find_agent, roster
-from retruco.agents.scripted.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.scripted.odds import flor_odds, points_odds, price
-from retruco.agents.scripted.player import REASONS
+from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
+from retruco.agents.truco.odds import flor_odds, points_odds, price
+from retruco.agents.truco.player import REASONS
 from retruco.arena.duel import play_duel
 from retruco.cards import SPANISH_DECK, Card
 from retruco.cbr.case import Decision

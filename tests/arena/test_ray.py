@@ -21,7 +21,7 @@ from retruco.arena.cluster import find_ray
 ray = find_ray()
 from ray.cluster_utils import Cluster
 from retruco.agents.registry import find_agent
-from retruco.agents.remembering import policies
+from retruco.agents.truco.policies import policies
 from retruco.arena.journal import Journal
 from retruco.arena.running import play_plan, warm_up
 from retruco.arena.tournament import Plan, results

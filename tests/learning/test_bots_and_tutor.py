@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from bases import some_cases
 
-from retruco.agents.bots import BETS, LOT, STYLES, Guessing, knows
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent
-from retruco.agents.remembering import Remembering
+from retruco.agents.truco.bots import BETS, LOT, STYLES, Guessing, knows
 from retruco.arena.duel import deals_from, play_duel
 from retruco.arena.match import ask
 from retruco.arena.table import Table
@@ -33,13 +33,13 @@ def fixture_some_cases() -> CaseBase:
     return some_cases()
 
 
-def bot(name: str, cases: CaseBase) -> Remembering:
+def bot(name: str, cases: CaseBase) -> CaseBasedAgent:
     found = find_agent(name, "truco", lambda game: cases)
-    assert isinstance(found, Remembering)
+    assert isinstance(found, CaseBasedAgent)
     return found
 
 
-def turns(one: Remembering, matches: int = 6) -> Iterator[tuple[TrucoObservation, Decision]]:
+def turns(one: CaseBasedAgent, matches: int = 6) -> Iterator[tuple[TrucoObservation, Decision]]:
     """What a bot saw and did in some matches against `aggressive`."""
     other = find_agent("aggressive", "truco")
     for match in range(matches):
@@ -58,7 +58,7 @@ def test_every_bot_has_a_plan_and_decides_by_ten_cases_at_ninety_per_cent(some_c
     for name in STYLES:
         one = bot(name, some_cases)
         assert one.policy.mode == Top(10, 0.90)
-        assert isinstance(one, Guessing) == (name in ("BOT3", "BOT4"))
+        assert isinstance(one.policy, Guessing) == (name in ("BOT3", "BOT4"))
 
 
 def test_bot0_is_the_guarded_majority(some_cases: CaseBase) -> None:

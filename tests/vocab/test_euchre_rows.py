@@ -2,7 +2,8 @@
 
 import pytest
 
-from retruco.agents.euchre.remembering import RemembersEuchre, embedded_cases
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.euchre.policies import NPS, embedded_cases
 from retruco.cbr.case import Problem
 from retruco.cli.decide import usual_agent, words_of
 from retruco.games.core import BadRecord, Match
@@ -16,7 +17,7 @@ GAME = Euchre.named("openspiel")
 
 @pytest.mark.parametrize("number", range(8))
 def test_rows_are_the_questions_and_answers_of_the_table(number: int) -> None:
-    player, chance = RemembersEuchre(embedded_cases()), Stream("rows", number)
+    player, chance = CaseBasedAgent(NPS, embedded_cases()), Stream("rows", number)
     state = GAME.start(GAME.deal(chance), Match((0, 0), number % 4))
     asked: dict[int, list[tuple[Problem, object]]] = {seat: [] for seat in range(4)}
     while state.outcome is None:

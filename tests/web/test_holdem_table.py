@@ -8,7 +8,8 @@ from fastapi.testclient import TestClient
 from serving import casey_cases, sitting_at
 from visitors import Guest, moves
 
-from retruco.agents.holdem.casey import MANNERS, Casey
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.holdem.policies import POLICIES
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import ask
 from retruco.arena.sets import deals_from
@@ -124,8 +125,12 @@ def test_every_agent_of_the_house_can_sit_down() -> None:
 def reasons(name: str, hands: int = 12) -> list[Done]:
     """What an agent decides in some hands among others; a Casey goes by few cases here, having few."""
     game = Holdem.named("casey-4", hands)
-    learns = name in MANNERS
-    mine = Casey(replace(MANNERS[name], enough=3), casey_cases()) if learns else find_agent(name, "holdem")
+    learns = name in POLICIES
+    mine = (
+        CaseBasedAgent(replace(POLICIES[name], enough=3), casey_cases())
+        if learns
+        else find_agent(name, "holdem")
+    )
     agents = [find_agent("rulebot", "holdem")] * 3 + [mine]
     table, found = Table(game, deals_from(game, 3, 0), 1), []
     while (seat := table.to_act) is not None:

@@ -9,8 +9,8 @@ from typing import NoReturn
 import pytest
 from serving import some_cases
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent
-from retruco.agents.remembering import Remembering
 from retruco.arena.match import ask
 from retruco.arena.table import OutOfTurn
 from retruco.games.core import IllegalAction
@@ -189,7 +189,7 @@ class NeverGoneThrough(dict[object, object]):
 
 def test_threads_can_share_an_agent_that_remembers() -> None:
     agent, game = find_agent("NPCS", "truco", lambda _: some_cases()), Truco.named("trucogame")
-    assert isinstance(agent, Remembering)
+    assert isinstance(agent, CaseBasedAgent)
     object.__setattr__(agent, "_given", NeverGoneThrough())
     for number in range(20):
         hand = game.start(game.deal(Stream("shared", number)), game.opening())

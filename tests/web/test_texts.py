@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import retruco.web
-from retruco.agents.remembering import CRITERIA
+from retruco.agents.truco.policies import CRITERIA
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
 from retruco.cli.why import BY_RULE, BY_SCRIPT, REVISED
 from retruco.games.truco import CALLS, PRESETS, Truco, TrucoDeal, envido_points, flor_points

@@ -1,6 +1,7 @@
-"""The agents there are: every `ROSTER` in the files beside this one, and agents of one's own.
+"""The agents there are: every `ROSTER` in the files beside this one or in another game's package, and agents of one's own.
 
-A new file with a `ROSTER` in it is found; nothing has to be entered anywhere else.
+A new file with a `ROSTER` in it is found; nothing has to be entered anywhere else. Agents of one
+game are in its folder, those of any game beside it.
 """
 
 from __future__ import annotations
@@ -8,13 +9,15 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-import retruco.agents as room
+import retruco.agents as package
 from retruco.agents.core import ANY_GAME, Agent, CasesFor, Entry, no_cases
+from retruco.parts import find_part
 
 
 @cache
@@ -24,13 +27,21 @@ def roster(game: str) -> dict[str, Entry]:
     >>> sorted(roster("kuhn"))
     ['random']
     """
-    modules = (
-        import_module(found.name) for found in pkgutil.walk_packages(room.__path__, room.__name__ + ".")
-    )
-    entries = (entry for module in modules for entry in getattr(module, "ROSTER", ()))
+    entries = (entry for module in _modules(game) for entry in getattr(module, "ROSTER", ()))
     playing = [entry for entry in entries if entry.game in (game, ANY_GAME)]
     # Of two with one name, the game's own is meant.
     return {entry.name: entry for entry in sorted(playing, key=lambda entry: entry.game != ANY_GAME)}
+
+
+def _modules(game: str) -> Iterator[ModuleType]:
+    """Import the modules that may hold agents of a game: those of no game, and the game's own."""
+    part = find_part("agents", game)
+    shared = (found for found in pkgutil.iter_modules(package.__path__) if not found.ispkg)
+    yield from (import_module(f"{package.__name__}.{found.name}") for found in shared)
+    if part is not None:
+        yield part
+        inner = pkgutil.walk_packages(getattr(part, "__path__", ()), f"{part.__name__}.")
+        yield from (import_module(found.name) for found in inner)
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:

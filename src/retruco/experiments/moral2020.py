@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from retruco.agents.bots import RAW as ENDING
 from retruco.agents.core import Agent
+from retruco.agents.truco.bots import RAW as ENDING
 from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from retruco.agents.remembering import OF_2019
+from retruco.agents.truco.policies import OF_2019
 from retruco.arena.page import Cell, Page, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.tournament import Plan, results

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.remembering import TWENTY
+from retruco.agents.truco.policies import TWENTY
 from retruco.arena.duel import widest
 from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from retruco.agents.remembering import TWENTY, Policy, Remembering, policies
+from retruco.agents.case_based import CaseBasedAgent, Policy
+from retruco.agents.truco.policies import TWENTY, policies
 from retruco.arena.stats import Interval, ratio_interval
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.vocabulary import Scenario
@@ -211,7 +212,7 @@ def _ask(
     proposed: Tallies,
     odds: list[tuple[float, bool]],
 ) -> None:
-    players = [Remembering(policy, cases) for policy in chosen]
+    players = [CaseBasedAgent(policy, cases) for policy in chosen]
     for number, one in enumerate(asked):
         for player in players:
             name = player.policy.name

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.agents.remembering import Remembering
 from retruco.arena.match import ask
 from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Verdict
@@ -184,7 +184,7 @@ def _player(name: str, cases: CaseBase, tutor: Tutor | None) -> Agent:
     agent = find_agent(name, "truco", lambda game: cases)
     if tutor is None:
         return agent
-    if not isinstance(agent, Remembering):
+    if not isinstance(agent, CaseBasedAgent):
         raise ValueError(f"{name} does not remember, so it cannot be taught: name a policy")
     return Pupil(agent.policy, cases, tutor=tutor)
 
@@ -194,4 +194,4 @@ def _opponent(plan: Plan, frozen: CaseBase) -> Agent | None:
 
 
 def _uses_clusters(agent: Agent) -> bool:
-    return isinstance(agent, Remembering) and isinstance(agent.policy.model, TwoStep)
+    return isinstance(agent, CaseBasedAgent) and isinstance(agent.policy.model, TwoStep)

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from retruco.agents.bots import knows
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent, as_decision
-from retruco.agents.remembering import Answered, Remembering
-from retruco.cbr.case import Asked, Choice, Decision, Pick, Revision
-from retruco.games.core import Action, IllegalAction
+from retruco.agents.truco.bots import knows
+from retruco.cbr.case import Asked, Choice, Decision, Pick
+from retruco.games.core import Action, IllegalAction, Observation
 from retruco.games.truco import TrucoObservation
 from retruco.streams import Stream, key_number
 from retruco.vocab.truco import Question, answer_of, questions
@@ -48,28 +48,19 @@ class ScriptedTutor:
 
 
 @dataclass(frozen=True, slots=True)
-class Pupil(Remembering):
+class Pupil(CaseBasedAgent):
     """A bot that asks its tutor what it does not know."""
 
     tutor: Tutor = field(kw_only=True, repr=False, compare=False)
 
-    def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
+    def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what is known; from the first unknown question on, do what the tutor shows."""
-        asked: list[Asked] = []
-        revised: tuple[Revision, ...] = ()
-        for question in questions(seen):
+        assert isinstance(seen, TrucoObservation)
+        own = CaseBasedAgent.decide(self, seen, chance)
+        for place, question in zip(range(len(own.asked)), questions(seen), strict=False):
             if len(question.answers) > 1 and not knows(self, question):
-                proposed = as_decision(Remembering.decide(self, seen, chance)).action
-                return _taught(seen, asked, self.tutor.show(question, seen, proposed))
-            given: Answered = self.answer(question, chance)
-            asked.append(given.asked)
-            revised += given.fired
-            if given.answer != NONE:
-                action = question.answers[given.answer]
-                return Decision(
-                    action, given.asked.choice.rule, {"answer": given.answer}, tuple(asked), revised
-                )
-        raise AssertionError("a turn always ends in an action")
+                return _taught(seen, own.asked[:place], self.tutor.show(question, seen, own.action))
+        return own
 
 
 def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Decision:

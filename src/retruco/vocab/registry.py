@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol, cast
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Protocol, TypeAlias, cast
 
-from retruco.cbr.case import Row
+from retruco.cbr.case import Problem, Row
 from retruco.cbr.vocabulary import Vocabulary
+from retruco.games.core import Action
 from retruco.parts import find_part
+
+
+class Question(Protocol):
+    """One question that a turn asks."""
+
+    @property
+    def problem(self) -> Problem:
+        """What is seen."""
+
+    @property
+    def answers(self) -> Mapping[str, Action]:
+        """The answers there are, and what each of them does."""
+
+    @property
+    def adapted(self) -> Mapping[str, str]:
+        """Answers that cases may have given but that cannot be given here, and what they become."""
+
+
+Answer: TypeAlias = Callable[[Any], str]
+"""Answers one question."""
 
 
 class RowsOf(Protocol):
@@ -17,7 +39,7 @@ class RowsOf(Protocol):
 
 
 class GameVocabulary(Protocol):
-    """What a game's part of `vocab` offers: its scenarios, and how a recorded hand becomes rows."""
+    """What a game's part of `vocab` offers: its scenarios, the questions of a turn, the rows of a hand."""
 
     @property
     def VOCABULARY(self) -> Vocabulary: ...  # noqa: N802  a constant of the module
@@ -25,7 +47,14 @@ class GameVocabulary(Protocol):
     @property
     def rows(self) -> RowsOf: ...
 
+    def turn(self, seen: Any, answer: Answer, /) -> Action:
+        """Ask the questions of a turn, one after the other, and give the action they come to."""
 
+    def fallback(self, question: Any, /) -> str:
+        """Answer a question without any experience."""
+
+
+@cache
 def find_vocabulary(game: str) -> GameVocabulary | None:
     """Find the vocabulary of a game; none if its hands cannot be remembered.
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
 from retruco.agents.registry import roster
-from retruco.agents.remembering import TWENTY
+from retruco.agents.truco.policies import TWENTY
 from retruco.web.players import SCRIPTED
 
 SETTINGS, PROGRESS = "settings.json", "progress.json"

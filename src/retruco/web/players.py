@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
 from retruco.agents.registry import find_agent, roster
-from retruco.agents.remembering import TWENTY
+from retruco.agents.truco.policies import TWENTY
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation

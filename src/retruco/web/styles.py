@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retruco.agents.remembering import OF_2019, TWENTY
+from retruco.agents.truco.policies import OF_2019, TWENTY
 from retruco.web.i18n import Texts
 
 

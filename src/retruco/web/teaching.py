@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from retruco.agents.bots import policy_of
 from retruco.agents.core import CasesFor
+from retruco.agents.truco.bots import policy_of
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.retain.strategies import find_strategy

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from retruco.agents.euchre.remembering import DISCARDING, RemembersEuchre
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.euchre.policies import DISCARDING, NPS
 from retruco.cbr.case import Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Match, Seat
@@ -46,7 +47,7 @@ def learn(seed: int, plan: tuple[Generation, ...] = PLAN, rules: str = "stick") 
 
 def rows_of(game: Euchre, cases: CaseBase, generation: Generation, chance: Stream) -> Iterator[Row]:
     """Play hands and give a row for every question that had more than one answer."""
-    player = RemembersEuchre(cases)
+    player = CaseBasedAgent(NPS, cases)
     for episode in range(generation.hands):
         state = game.start(game.deal(chance), Match((0, 0), chance.below(SEATS)))
         asked: list[tuple[Seat, Problem, str]] = []
@@ -67,7 +68,7 @@ def rows_of(game: Euchre, cases: CaseBase, generation: Generation, chance: Strea
 
 
 def _tried(
-    player: RemembersEuchre,
+    player: CaseBasedAgent,
     seen: EuchreObservation,
     tries: float,
     chance: Stream,

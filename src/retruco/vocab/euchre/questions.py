@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from retruco.cbr.case import Problem
 from retruco.cbr.similarity import Value
@@ -26,12 +26,18 @@ class Question(NamedTuple):
     problem: Problem
     answers: Mapping[str, Action]
 
+    @property
+    def adapted(self) -> Mapping[str, str]:
+        """Every answer of a case can be given, or is left out."""
+        return {}
 
-Answers: TypeAlias = Callable[[Question], str]
-"""Answers one question."""
+
+def fallback(question: Question) -> str:
+    """Answer without experience: keep the partner, else take what comes first."""
+    return next(answer for answer in question.answers if answer != BY_ITSELF)
 
 
-def turn(seen: EuchreObservation, answer: Answers) -> Action:
+def turn(seen: EuchreObservation, answer: Callable[[Question], str]) -> Action:
     """Ask what this turn asks, one question after the other, and give the action."""
     if seen.contract is None:
         question = ask_bid(seen)

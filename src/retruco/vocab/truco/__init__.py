@@ -1,7 +1,18 @@
 """Truco as questions and rows: scenarios, what is seen, hindsight, credit, revision."""
 
-from retruco.vocab.truco.questions import Question, answer_of, questions
+from retruco.vocab.truco.questions import Question, answer_of, questions, turn
 from retruco.vocab.truco.rows import answered_in, rows, rows_of
 from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.sense import fallback
 
-__all__ = ["VOCABULARY", "Question", "answer_of", "answered_in", "questions", "rows", "rows_of"]
+__all__ = [
+    "VOCABULARY",
+    "Question",
+    "answer_of",
+    "answered_in",
+    "fallback",
+    "questions",
+    "rows",
+    "rows_of",
+    "turn",
+]

@@ -7,7 +7,7 @@ Live play and rows rebuilt from records both ask through `questions`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from retruco.cards import Card, card
@@ -73,6 +73,15 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
         yield _truco(view, trucos)
     if seen.bet.call is None and seen.held:
         yield _card(view)
+
+
+def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
+    """Ask what this turn asks until an answer is an action."""
+    for question in questions(seen):
+        chosen = answer(question)
+        if chosen != NONE:
+            return question.answers[chosen]
+    raise AssertionError("a turn always ends in an action")
 
 
 def _call_answers(view: View, calls: list[Action], facing: bool) -> dict[str, Action]:

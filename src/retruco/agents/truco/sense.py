@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from retruco.agents.scripted.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.scripted.odds import Told, points_odds, price
+from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
+from retruco.agents.truco.odds import Told, points_odds, price
 from retruco.cards import Card
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat

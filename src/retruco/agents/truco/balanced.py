@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from retruco.agents.core import Entry, alone
-from retruco.agents.scripted.player import ScriptedPlayer
-from retruco.agents.scripted.sense import Look
+from retruco.agents.truco.player import ScriptedPlayer
+from retruco.agents.truco.sense import Look
 from retruco.cbr.case import Decision
 from retruco.streams import Stream
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
-from retruco.agents.scripted.odds import flor_odds
-from retruco.agents.scripted.sense import SURE, Look
+from retruco.agents.truco.odds import flor_odds
+from retruco.agents.truco.sense import SURE, Look
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import flor_points
 from retruco.games.truco.observation import TrucoObservation

@@ -10,18 +10,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.remembering import Answered, Policy, Remembering
-from retruco.cbr.case import Asked, Choice, Pick
+from retruco.cbr.case import Choice, Pick
 from retruco.cbr.modes import Top
 from retruco.cbr.reuse.conventional import Conventional
 from retruco.cbr.reuse.guarded import Guarded
-from retruco.cbr.revise import revise
 from retruco.streams import Stream
+from retruco.vocab.registry import Question as AnyQuestion
 from retruco.vocab.truco import Question
 from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import Retrieval
 
 TEN: Final = Top(10, 0.90)
 """Fewer than ten cases at ninety per cent: that is what a bot calls not knowing."""
@@ -43,36 +46,37 @@ RAW: Final = "-raw"
 """Ends the name of a bot without our rules of revision, which its paper does not know."""
 
 
-def knows(agent: Remembering, question: Question) -> bool:
+def knows(agent: CaseBasedAgent, question: Question) -> bool:
     """Whether an agent finds enough similar cases to answer a question by."""
     return len(agent.cases.retrieve(question.problem, TEN)) >= TEN.k
 
 
 @dataclass(frozen=True, slots=True)
-class Guessing(Remembering):
-    """A bot that answers a bet by lot when it does not know the situation."""
+class Guessing(Policy):
+    """The policy of a bot that answers a bet by lot when it does not know the situation."""
 
-    def answer(self, question: Question, chance: Stream) -> Answered:
+    by_chance = True
+
+    def reuse(self, found: Retrieval, question: AnyQuestion, chance: Stream) -> Choice:
         """Accept or decline by lot what is not known; reuse everything else."""
+        assert isinstance(question, Question)
         is_bet = all(reply in question.answers for reply in BETS)
-        if not is_bet or question.stage == "flor" or knows(self, question):
-            return Remembering.answer(self, question, chance)
+        if not is_bet or question.stage == "flor" or len(found) >= TEN.k:
+            return Policy.reuse(self, found, question, chance)
         drawn = chance.choice(BETS)
-        answer, fired = revise(self.policy.rules, question, drawn)
-        choice = Choice(drawn, (Pick(drawn, LOT, dict.fromkeys(BETS, 0.5)),))
-        evidence = self.cases.retrieve(question.problem, TEN)
-        return Answered(answer, Asked(question.problem, answer, choice, evidence), fired)
+        return Choice(drawn, (Pick(drawn, LOT, dict.fromkeys(BETS, 0.5)),))
 
 
 def policy_of(name: str) -> Policy:
     """Give a bot its policy: they all decide alike, the raw ones without revision."""
-    return Policy(name, Conventional(Guarded()), TEN, ALWAYS_ON if name.endswith(RAW) else ALL_RULES)
+    kind = Guessing if name.removesuffix(RAW) in GUESSING else Policy
+    rules = ALWAYS_ON if name.endswith(RAW) else ALL_RULES
+    return kind(name, "truco", TEN, rules, Conventional(Guarded()))
 
 
 def make(name: str, cases_for: CasesFor) -> Agent:
     """Give a bot its case base."""
-    kind = Guessing if name.removesuffix(RAW) in GUESSING else Remembering
-    return kind(policy_of(name), cases_for("truco"))
+    return CaseBasedAgent(policy_of(name), cases_for("truco"))
 
 
 ROSTER = tuple(

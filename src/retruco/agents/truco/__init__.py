@@ -1,6 +1,6 @@
-"""The scripted Truco players: five pages of rules over one shared judgement.
+"""The Truco players: scripted ones, and the policies of those that remember.
 
 `odds` counts cards, `sense` reads the table from one seat, `player` knows the order of a turn and
 what nobody at this table gets wrong; `novice`, `cautious`, `balanced`, `aggressive` and `bluffer`
-are the styles, a page each.
+are the scripted styles, a page each. `policies` and `bots` decide by cases.
 """

@@ -1,0 +1,155 @@
+"""The case-based agent: it decides by what similar situations brought.
+
+A turn asks one question or several. To each the agent gives an answer in four steps:
+
+    retrieve    the cases of its base that are most like the question
+    reuse       choose an answer by what those cases did and gained
+    revise      let the rules of the game replace an answer that makes no sense here
+    fall back   answer by plain sense where there is no experience
+
+The fifth step of the cycle, to retain what a hand has taught, is `retruco.learning.loop`. Games
+differ in the policy that they hand to the agent, and in nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from retruco.cbr.case import Asked, Choice, Decision, Json, Revision
+from retruco.cbr.modes import Adaptive, Mode
+from retruco.cbr.reuse.criterion import Model
+from retruco.cbr.revise import Rule, revise
+from retruco.games.core import Action, Observation
+from retruco.streams import Stream
+from retruco.vocab.registry import Answer, GameVocabulary, Question, find_vocabulary
+
+if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
+    from retruco.cbr.casebase import CaseBase, Retrieval
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How an agent of a game decides, as plain data that prints itself."""
+
+    name: str
+    game: str
+    mode: Mode = Adaptive()  # noqa: RUF009  a frozen record, the same for all
+    """How cases are retrieved."""
+    rules: tuple[Rule[Any], ...] = ()
+    """What revises an answer, in this order."""
+    model: Model | None = None
+    """How cases are reused; a policy without a model has a `reuse` of its own."""
+
+    @property
+    def vocabulary(self) -> GameVocabulary:
+        """The words of the game."""
+        found = find_vocabulary(self.game)
+        assert found is not None, f"{self.game} has no vocabulary"
+        return found
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the same question can get different answers."""
+        return self.model is None or self.model.by_chance
+
+    def forced(self, seen: Any, chance: Stream) -> Decision | None:
+        """Decide without cases where a turn asks nothing that cases could answer."""
+        return None
+
+    def turn(self, seen: Any, answer: Answer) -> Action:
+        """Ask the questions of a turn, and give the action that the answers come to."""
+        return self.vocabulary.turn(seen, answer)
+
+    def reuse(self, found: Retrieval, question: Question, chance: Stream) -> Choice:
+        """Choose an answer by what similar cases brought; none without experience."""
+        assert self.model is not None, f"{self.name} has no model"
+        return found.choose(self.model, question.answers, chance, question.adapted)
+
+    def fallback(self, question: Question, choice: Choice) -> str:
+        """Answer without experience."""
+        return self.vocabulary.fallback(question)
+
+    def values(self, asked: Asked) -> Mapping[str, Json]:
+        """What the reason of a decision tells beside the questions."""
+        return {"answer": asked.answer}
+
+
+class Answered(NamedTuple):
+    """A question answered: how, on what evidence, and which rules revised it."""
+
+    answer: str
+    asked: Asked
+    revisions: tuple[Revision, ...] = ()
+
+
+MEMO: Final = 20_000
+"""How many answers an agent remembers to have given; they are the same until the base changes."""
+
+SINCE: Final = "since"
+"""The place of the first of them, which tells since when they hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseBasedAgent:
+    """An agent that decides by similar cases of its base."""
+
+    policy: Policy
+    cases: CaseBase = field(repr=False)
+    _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[type[CaseBasedAgent], tuple[Policy, CaseBase]]:
+        # To another process, without the answers it has given here.
+        return type(self), (self.policy, self.cases)
+
+    def decide(self, seen: Observation, chance: Stream) -> Decision:
+        """Answer what the turn asks; the decision carries every answer with the cases it rests on."""
+        forced = self.policy.forced(seen, chance)
+        if forced is not None:
+            return forced
+        asked: list[Asked] = []
+        revisions: list[Revision] = []
+
+        def answer(question: Question) -> str:
+            given = self.answer(question, chance)
+            asked.append(given.asked)
+            revisions.extend(given.revisions)
+            return given.answer
+
+        action = self.policy.turn(seen, answer)
+        last = asked[-1]
+        return Decision(action, last.choice.rule, self.policy.values(last), tuple(asked), tuple(revisions))
+
+    def answer(self, question: Question, chance: Stream) -> Answered:
+        """Answer one question; unless the policy draws, the same question has the same answer."""
+        if self.policy.by_chance:
+            return self._answer(question, chance)
+        key = (question.problem.scenario, question.problem.values, *question.answers)
+        generation, given = self._given.get(key, (-1, None))
+        if given is None or generation != self.cases.generation:
+            given = self._answer(question, chance)
+            if len(self._given) >= MEMO or self._is_outdated():
+                self._given.clear()
+            self._given.setdefault(SINCE, (self.cases.generation, given))
+            self._given[key] = self.cases.generation, given
+        return given
+
+    def _is_outdated(self) -> bool:
+        """Whether the base has changed since the answers were given: then none of them holds.
+
+        Threads share an agent, so the answers are never gone through, only looked up.
+        """
+        first = self._given.get(SINCE)
+        return first is not None and first[0] != self.cases.generation
+
+    def _answer(self, question: Question, chance: Stream) -> Answered:
+        """Retrieve, reuse, fall back, revise."""
+        if len(question.answers) == 1:
+            only = next(iter(question.answers))
+            return Answered(only, Asked(question.problem, only, Choice(only)))
+        found = self.cases.retrieve(question.problem, self.policy.mode)
+        choice = self.policy.reuse(found, question, chance)
+        proposed = choice.answer if choice.answer is not None else self.policy.fallback(question, choice)
+        answer, revisions = revise(self.policy.rules, question, proposed)
+        return Answered(answer, Asked(question.problem, answer, choice, found), revisions)

@@ -1,0 +1,134 @@
+"""The policies of Casey, the case-based learner of Sandven and Tessem (2006), and two that mend its weaknesses.
+
+In each stage Casey asks its cases what similar situations brought, strategy by strategy. Knowing
+too little it plays at random, but never folds, and so fills its base; else it takes what paid
+best, now and then bluffs where nothing pays, and folds the rest. What it retains of a hand is
+decided in `retruco.learning.holdem`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from retruco.agents.case_based import CaseBasedAgent, Policy
+from retruco.agents.core import Agent, CasesFor, Entry
+from retruco.cbr.case import Asked, Choice, Json, Pick
+from retruco.cbr.modes import Mode, Top
+from retruco.cbr.reuse.generalised import Generalised
+from retruco.cbr.revise import Replacement
+from retruco.games.core import Action
+from retruco.games.holdem import HoldemObservation
+from retruco.streams import Stream
+from retruco.vocab.holdem.drawing import chance_of
+from retruco.vocab.holdem.questions import Question, turn
+from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
+from retruco.vocab.holdem.view import View, percent
+from retruco.vocab.registry import Answer
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import Retrieval
+
+UNKNOWN, PAYS, STEALS, NOTHING_PAYS = "too-few-cases", "pays-best", "bluff", "nothing-pays"
+"""The rules that decide, in the order in which they are tried."""
+
+
+class PotOdds:
+    """Revision: no fold where the pot pays for the chance to win or to improve.
+
+    Casey throws away strong drawing hands because its cases count what a stage brings, not what
+    already lies in the pot. The chance is that of being ahead against hands that bet, or else the
+    chance that the next card puts one ahead.
+    """
+
+    name = "pot-odds"
+
+    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
+        """Call instead of folding when the price is right."""
+        view = question.view
+        betting, seen = view.betting, view.strength
+        if proposed != "FOLD" or not betting.to_call:
+            return None
+        if seen is None:
+            worth = view.chance * 0.8 ** (betting.bets_to_call - 1)
+        else:
+            worth = max(seen.now ** (betting.opponents + betting.bets_to_call), seen.positive)
+        if worth <= view.price:
+            return None
+        return Replacement("CALL-ANY", {"chance": percent(worth), "price": percent(view.price)})
+
+
+@dataclass(frozen=True, slots=True)
+class CaseyPolicy(Policy):
+    """Chooses a strategy for each stage by its generalised case."""
+
+    game: str = "holdem"
+    mode: Mode = Top(100, 0.95)  # noqa: RUF009  a frozen record, the same for all
+    enough: int = 20
+    """With fewer similar cases it plays at random."""
+    bluffs: float = 0.1
+    """How often it bluffs where it may."""
+    most_bets: int = 1
+    most_opponents: int = 2
+    """Where a bluff is possible: so many bets to call and opponents at the most."""
+    reads: bool = False
+    """Whether the opponents' aggression is a feature."""
+
+    def turn(self, seen: HoldemObservation, answer: Answer) -> Action:
+        """Ask for the strategy of this stage, with the opponent model or without."""
+        return turn(seen, answer, self.reads)
+
+    def reuse(self, found: Retrieval, question: Any, chance: Stream) -> Choice:
+        """Pick a strategy; the chance belongs to the stage, so that asking again gives the same."""
+        view = question.view
+        pick = self.pick(Generalised.of(found.summary, PLAY), view, chance_of(self.name, view))
+        return Choice(None if pick.rule == UNKNOWN else str(pick.chosen), (pick,))
+
+    def fallback(self, question: Any, choice: Choice) -> str:
+        """Play what was drawn at random."""
+        return str(choice.picks[-1].chosen)
+
+    def values(self, asked: Asked) -> Mapping[str, Json]:
+        """The strategy, and the generalised case by which it was chosen."""
+        found: Any = asked.evidence
+        table = Generalised.of(found.summary, PLAY)
+        return {"strategy": asked.answer, "cases": table.rows, "generalised": table.as_json()}
+
+    def pick(self, table: Generalised, view: View, chance: Stream) -> Pick:
+        """Pick a strategy by the generalised case."""
+        means = table.means()
+        if table.rows < self.enough:
+            return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
+        best = table.best()
+        if best is not None and best[1] > 0:
+            return Pick(best[0], PAYS, means)
+        if self.may_bluff(view) and chance.chance(self.bluffs):
+            return Pick("BLUFF", STEALS, means)
+        return Pick("FOLD", NOTHING_PAYS, means)
+
+    def may_bluff(self, view: View) -> bool:
+        """Whether this is a possible bluff."""
+        betting = view.betting
+        return betting.bets_to_call <= self.most_bets and betting.opponents <= self.most_opponents
+
+
+POLICIES: Final = {
+    "casey": CaseyPolicy("casey"),
+    "casey-odds": CaseyPolicy("casey-odds", rules=(PotOdds(),)),
+    "casey-reads": CaseyPolicy("casey-reads", reads=True),
+}
+STYLES: Final = {
+    "casey": "Remembers what each strategy brought in similar situations and plays what paid (Sandven 2006).",
+    "casey-odds": "As casey, but it does not fold where the pot pays for the chance to win.",
+    "casey-reads": "As casey, with how aggressive its opponents have been as one more feature.",
+}
+
+
+def make(policy: Policy, cases_for: CasesFor) -> Agent:
+    """Give a Casey its case base."""
+    return CaseBasedAgent(policy, cases_for(policy.game))
+
+
+ROSTER = tuple(Entry(name, "holdem", style, partial(make, POLICIES[name])) for name, style in STYLES.items())
