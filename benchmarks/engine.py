@@ -19,7 +19,7 @@ from random import Random
 from pytruco.pdt.chi import random_action
 from pytruco.pdt.partida import Partida
 
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.games.truco import Truco
 from retruco.streams import Stream
 

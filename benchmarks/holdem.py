@@ -24,7 +24,7 @@ from retruco.agents.core import Agent
 from retruco.cbr.case import Decision
 from retruco.games.core import Action
 from retruco.games.holdem import Holdem
-from retruco.learning.holdem.training import Sitting
+from retruco.learning.holdem.training import HoldemTraining, casey_loop
 from retruco.streams import Stream
 
 WINDOW = 2.0
@@ -120,18 +120,17 @@ class Timed:
 
 def growth(hands: int, steps: int = 10) -> None:
     """Let Casey learn among three rulebots, and print what its decisions cost as it goes."""
-    sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, 1)
-    sitting.agents[0] = watch = Timed(sitting.agents[0])
+    loop = casey_loop(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, 1)
+    assert isinstance(loop.training, HoldemTraining)
+    loop.training.agents[0] = watch = Timed(loop.training.agents[0])
     began, started = time.perf_counter(), time.process_time()
     print("| hands | cases | ms of a core a hand | ms a decision of Casey's | MB |\n|---|---|---|---|---|")
-    for hand in sitting.play(hands):
+    for hand in loop.hands(hands):
         if (hand.number + 1) % (hands // steps) == 0:
             now = time.process_time()
             cost, each = 1000 * (now - started) / (hands // steps), 1000 * watch.seconds / watch.decisions
             memory = getrusage(RUSAGE_SELF).ru_maxrss / 1024
-            print(
-                f"| {hand.number + 1:,} | {len(sitting.cases):,} | {cost:.2f} | {each:.2f} | {memory:.0f} |"
-            )
+            print(f"| {hand.number + 1:,} | {len(loop.cases):,} | {cost:.2f} | {each:.2f} | {memory:.0f} |")
             watch.seconds, watch.decisions, started = 0.0, 0, time.process_time()
     print(f"{time.perf_counter() - began:.0f} s by the clock, {time.process_time():.0f} s of a core")
 

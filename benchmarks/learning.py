@@ -35,12 +35,12 @@ from retruco.cbr.clusters import FEWEST, MOST, Sample, elbow, elbow_curve
 from retruco.cli.learn import Wanted, begin, reopened
 from retruco.games.truco import Truco
 from retruco.learning.case_bases import library_of, open_cases
+from retruco.learning.checkpoints import Memory, Standing
 from retruco.learning.curve import ITSELF, Curve, Point, draw, read_points, table
-from retruco.learning.dealing import guided_deals
 from retruco.learning.learners import plan_for
-from retruco.learning.pages import Memory, Standing
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
 from retruco.learning.starting import in_memory
+from retruco.learning.truco.dealing import guided_deals
 from retruco.storage import runs
 from retruco.storage.store import open_store
 from retruco.vocab.truco import VOCABULARY, rows
@@ -224,7 +224,9 @@ def mixed(cases: CaseBase, start: int, copies: int) -> int:
 
 def cost(cases: CaseBase, number: int, name: str) -> tuple[dict[str, Any], int]:
     """Time the hands of a learner, match by match: playing, judging, adding, removing; give the next number."""
-    learner = SelfPlay(plan_for(name), Truco.named("trucogame"), cases, Memory(), number, standing=Standing())
+    learner = LearningLoop(
+        plan_for(name), Truco.named("trucogame"), cases, Memory(), number, standing=Standing()
+    )
     took: list[float] = []
     for _ in range(60):
         hands, started = learner.standing.hands, time.process_time()

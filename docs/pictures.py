@@ -15,7 +15,7 @@ from rich.console import Console
 
 from retruco.cli.board import WIDTH, draw, menu
 from retruco.cli.decide import decide_lines
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.games.truco import TrucoState
 from retruco.learning.case_bases import cases_named
 

@@ -1,6 +1,7 @@
 """Imports point one way: rules know no cases, cases know no games."""
 
 import ast
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,25 @@ MAY_IMPORT = {
     "streams": set[str](),
     "cards": set[str](),
     "parts": set[str](),
-    "games": {"cards", "streams", "parts"},
+    "aliases": set[str](),
+    "games": {"cards", "streams", "parts", "aliases"},
     "cbr": {"streams"},
     "vocab": {"cards", "streams", "parts", "games", "cbr"},
     "storage": {"cards", "streams", "games", "cbr", "vocab"},
     "agents": {"cards", "streams", "parts", "games", "cbr", "vocab"},
     "arena": {"cards", "streams", "games", "cbr", "vocab", "agents"},
-    "learning": {"cards", "streams", "parts", "games", "cbr", "vocab", "storage", "agents", "arena"},
+    "learning": {
+        "cards",
+        "streams",
+        "parts",
+        "aliases",
+        "games",
+        "cbr",
+        "vocab",
+        "storage",
+        "agents",
+        "arena",
+    },
     "web": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
     "experiments": {
         "cards",
@@ -65,6 +78,19 @@ def test_imports_point_one_way(file: Path) -> None:
     room = room_of(file)
     assert room in MAY_IMPORT, f"{room} is a new room: say here what it may know"
     assert imported_rooms(file) <= MAY_IMPORT[room] | {room}
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("retruco.games.check", "replay"),
+        ("retruco.learning.selfplay", "SelfPlay"),
+        ("retruco.learning.pages", "Memory"),
+    ],
+)
+def test_documented_names_that_have_moved_still_work_and_warn(module: str, name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{module}.{name} has moved to retruco."):
+        assert callable(getattr(import_module(module), name))
 
 
 def test_the_command_line_starts_without_heavy_imports() -> None:

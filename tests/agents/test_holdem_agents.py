@@ -13,9 +13,9 @@ from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.games.check import replay
 from retruco.games.holdem import Holdem, HoldemState
-from retruco.learning.holdem.training import Sitting
+from retruco.games.records import replay
+from retruco.learning.holdem.training import casey_loop, points_of
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
 from retruco.vocab.holdem.strategies import PLAY
@@ -222,39 +222,40 @@ class TestCasey:
 
 class TestLearning:
     def test_live_rows_are_those_that_the_record_gives(self) -> None:
-        sitting = Sitting(Holdem.named("casey-4", target=20), "casey", ["simplebot", "random", "rulebot"], 3)
-        for hand in sitting.play(60):
-            found = rows(hand.record(), 0, hand.number)
-            assert list(hand.rows) == found[: len(hand.rows)]
-            assert len(found) == 2 * len(hand.rows), "each once more with what was read"
-        assert len(sitting.cases) > 60
+        loop = casey_loop(Holdem.named("casey-4", target=20), "casey", ["simplebot", "random", "rulebot"], 3)
+        for hand in loop.hands(60):
+            for kept in hand.retained:
+                found = rows(kept.record(), 0, 0)
+                assert list(kept.rows) == found[: len(kept.rows)]
+                assert len(found) == 2 * len(kept.rows), "each once more with what was read"
+        assert len(loop.cases) > 60
 
     def test_reads_are_recorded_as_casey_reads_had_them(self) -> None:
-        sitting = Sitting(
+        loop = casey_loop(
             Holdem.named("casey-4", target=20), "casey-reads", ["always-raise", "random", "rulebot"], 3
         )
         reads = set()
-        for hand in sitting.play(40):
-            with_reads = rows(hand.record(), 0, hand.number)[len(hand.rows) :]
-            assert [row.problem for row in with_reads] == [row.problem for row in hand.rows]
+        for kept in (kept for hand in loop.hands(40) for kept in hand.retained):
+            with_reads = rows(kept.record(), 0, 0)[len(kept.rows) :]
+            assert [row.problem for row in with_reads] == [row.problem for row in kept.rows]
             reads |= {row.problem.values[-1] for row in with_reads}
         assert len(reads) > 5
 
     def test_the_same_seed_gives_the_same_hands(self) -> None:
         def run() -> list[int]:
-            sitting = Sitting(Holdem.named("casey-3", target=10), "casey", ["random", "always-call"], 4)
-            return [hand.points for hand in sitting.play(30)]
+            loop = casey_loop(Holdem.named("casey-3", target=10), "casey", ["random", "always-call"], 4)
+            return [points_of(hand) for hand in loop.hands(30)]
 
         assert run() == run()
 
     def test_casey_beats_random_within_a_thousand_hands(self) -> None:
         """From hand 500 on, and by so much that chance does not explain it."""
-        sitting = Sitting(Holdem.named("casey-4"), "casey", ["random"] * 3, 2)
-        late = [hand.points for hand in sitting.play(1000)][500:]
+        loop = casey_loop(Holdem.named("casey-4"), "casey", ["random"] * 3, 2)
+        late = [points_of(hand) for hand in loop.hands(1000)][500:]
         mean = sum(late) / len(late)
         error = (sum((one - mean) ** 2 for one in late) / (len(late) - 1) / len(late)) ** 0.5
         assert mean > 2 * error
 
     def test_a_table_with_too_few_others_is_refused(self) -> None:
         with pytest.raises(ValueError, match="3 seats beside the learner, not 1"):
-            Sitting(Holdem.named("casey-4"), "casey", ["random"], 1)
+            casey_loop(Holdem.named("casey-4"), "casey", ["random"], 1)

@@ -18,8 +18,8 @@ from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import cluster
 from retruco.cli.why import BY_SCRIPT, REVISED, sentence
-from retruco.games.check import replay
 from retruco.games.core import Game
+from retruco.games.records import replay
 from retruco.games.registry import all_tables, game_names
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.streams import Stream

@@ -19,9 +19,9 @@ from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import Score, play_set
 from retruco.arena.tables import table_results
 from retruco.arena.tournament import Plan, results
-from retruco.games.check import replay
 from retruco.games.core import Game, Seat, Team
 from retruco.games.kuhn import Kuhn
+from retruco.games.records import replay
 from retruco.games.truco import Truco
 
 

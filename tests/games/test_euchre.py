@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retruco.agents.euchre.openspiel import in_lock_step, load_game
-from retruco.games.check import assert_refused, check_game, replay
+from retruco.games.check import assert_refused, check_game
 from retruco.games.core import BadRecord, IllegalAction, Match
 from retruco.games.euchre import DECK, PRESETS, Euchre, EuchreDeal, EuchreState, power, suit_of, winning
 from retruco.games.euchre.deck import BEST, SUITS, listed
 from retruco.games.euchre.state import score
 from retruco.games.euchre.tricks import TEAMS
+from retruco.games.records import replay
 from retruco.streams import Stream
 
 HANDS = ("9c Tc Qc Kc Ac", "9d Td Qd Kd Ad", "9s Ts Qs Ks As", "Jc Jd Jh 9h Th")

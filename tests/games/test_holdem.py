@@ -6,12 +6,13 @@ from random import Random
 import pytest
 from pokerkit_hands import differences
 
-from retruco.games.check import check_game, perft, replay
+from retruco.games.check import check_game, perft
 from retruco.games.core import BadRecord, IllegalAction, Match
 from retruco.games.holdem import Holdem, HoldemDeal, HoldemState, betting
 from retruco.games.holdem.betting import after, opening
 from retruco.games.holdem.deck import CARDS, drawn
 from retruco.games.holdem.rules import preset
+from retruco.games.records import replay
 from retruco.streams import Stream
 
 ACES = "As Ah / Ks Kh / Qs Qh / Js Jh | 2c 7d 9h 4s 3d"

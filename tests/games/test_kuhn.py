@@ -7,9 +7,10 @@ from itertools import permutations
 
 import pytest
 
-from retruco.games.check import check_game, perft, replay
+from retruco.games.check import check_game, perft
 from retruco.games.core import BadRecord
 from retruco.games.kuhn import DECKS, Kuhn, KuhnState
+from retruco.games.records import replay
 
 Strategy = Mapping[tuple[str, tuple[str, ...]], Fraction]
 

@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from retruco.cards import SPANISH_DECK, Card
-from retruco.games.check import check_game, perft, replay
+from retruco.games.check import check_game, perft
 from retruco.games.core import Game, IllegalAction, Match, Seat
+from retruco.games.records import replay
 from retruco.games.registry import all_tables
 from retruco.games.truco import (
     CALLS,

@@ -10,10 +10,10 @@ from bases import some_cases
 from retruco.arena.pool import pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.games.truco import Truco
+from retruco.learning.checkpoints import Memory
 from retruco.learning.curve import Curve, draw, read_points, table
 from retruco.learning.learners import plan_for
-from retruco.learning.pages import Memory
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
 from retruco.learning.starting import in_memory
 
 GAME = Truco.named("trucogame")
@@ -24,7 +24,7 @@ def fixture_some_cases() -> CaseBase:
     return some_cases()
 
 
-def learner(cases: CaseBase) -> tuple[SelfPlay, Memory]:
+def learner(cases: CaseBase) -> tuple[LearningLoop, Memory]:
     sink = Memory()
     return in_memory(plan_for("BOT1", first=100), GAME, cases, 150, sink=sink), sink
 
@@ -37,7 +37,7 @@ def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
     watched.run(matches=4, after=curve.marks(4, None, 2))
     alone, plain = learner(some_cases)
     alone.run(matches=4)
-    assert [page.kept for page in pages.pages] == [page.kept for page in plain.pages]
+    assert [page.kept for page in pages.checkpoints] == [page.kept for page in plain.checkpoints]
     assert [one.match for one in curve.points] == [0, 0, 2, 2, 4, 4]
     first = curve.points[0]
     assert first.opponent == "BOT1 at the start"

@@ -11,8 +11,8 @@ from typing import Final, TypedDict, Unpack, cast
 import pytest
 
 from retruco.cards import Card
-from retruco.games.check import replay
 from retruco.games.core import IllegalAction
+from retruco.games.records import replay
 
 RULES: Final = ("trucogame", "cbtg", "argentino", "argentino-sem-flor")
 WITH_FLOR: Final = ("trucogame", "cbtg", "argentino")

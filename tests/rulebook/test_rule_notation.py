@@ -5,8 +5,8 @@ import json
 import pytest
 from hands import FLORS, assert_refused, every_preset, legal, naming, record, table
 
-from retruco.games.check import replay
 from retruco.games.core import IllegalAction
+from retruco.games.records import replay
 
 GOOD = record("cbtg", "envido real-envido quero 1e")
 

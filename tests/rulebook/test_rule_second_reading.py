@@ -24,7 +24,8 @@ from hands import (
 )
 from second_reading import CALLS, FLOR_CALLS, STRENGTH, Record, Table, count, is_flor
 
-from retruco.games.check import perft, replay
+from retruco.games.check import perft
+from retruco.games.records import replay
 
 DECK = tuple(STRENGTH)
 CALLS_OF = {

@@ -15,8 +15,8 @@ from typing import cast
 from places import Place
 from retruco.cbr.case import Row
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, hindsight
-from retruco.games.check import replay
 from retruco.games.kuhn import Kuhn, KuhnState
+from retruco.games.records import replay
 from retruco.games.registry import find_game
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.reading import Hand

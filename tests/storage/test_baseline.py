@@ -12,7 +12,7 @@ import pytest
 from store_hands import go, start
 
 from places import Place
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.learning.case_bases import library_of
 from retruco.learning.truco.embedded import BASELINE, PANEL, baseline_hands
 from retruco.storage.errors import StoreError

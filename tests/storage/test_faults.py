@@ -24,7 +24,7 @@ from test_store_processes import WRITE
 
 from places import Database, Place
 from retruco.cli.learn import Wanted, begin, reopened
-from retruco.learning.pages import Kept, Page
+from retruco.learning.checkpoints import Checkpoint, Retained
 from retruco.storage import errors, runs
 from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
@@ -274,9 +274,11 @@ def test_a_full_disk_under_a_server(server: Server, at_server: Place) -> None:
 # Others at the same base
 
 
-def page(match: int, first: int) -> Page:
+def page(match: int, first: int) -> Checkpoint:
     hand = truco_hands(1)[0]
-    return Page(match, first, [Kept(hand.record, hand.seat, "played")], [], {}, {"match": match}, {}, {}, [])
+    return Checkpoint(
+        match, first, [Retained(hand.record, hand.seat, "played")], [], {}, {"match": match}, {}, {}, []
+    )
 
 
 def test_of_two_learners_one_is_refused_and_nothing_is_mixed(place: Place) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from retruco.games.check import replay
 from retruco.games.holdem import HoldemState
+from retruco.games.records import replay
 from retruco.vocab.holdem import VOCABULARY, rows
 from retruco.vocab.holdem.rows import stage_results
 from retruco.vocab.holdem.strategies import STRATEGIES, carried_out, recognised

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from retruco.cards import SPANISH_DECK
 from retruco.cbr.case import Row
 from retruco.cbr.similarity import Mean, Scale
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.games.truco import Truco, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, answered_in, questions, rows, rows_of

@@ -24,7 +24,7 @@ from retruco.cbr.clusters import fit
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 from retruco.games.truco import Truco
-from retruco.learning.holdem.training import Sitting
+from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
@@ -60,10 +60,10 @@ def some_cases() -> CaseBase:
 @cache
 def casey_cases() -> CaseBase:
     """A small base of what Casey learns in its first hands."""
-    sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
-    for _ in sitting.play(70):
+    loop = casey_loop(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
+    for _ in loop.hands(70):
         pass
-    return sitting.cases
+    return loop.cases
 
 
 def cases_of(game: str) -> CaseBase:

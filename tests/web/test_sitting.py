@@ -15,10 +15,10 @@ from visitors import Guest, moment, moves
 from retruco.agents.core import no_cases
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
-from retruco.games.check import replay
 from retruco.games.core import State
 from retruco.games.euchre import EuchreState
 from retruco.games.holdem import HoldemState
+from retruco.games.records import replay
 from retruco.games.registry import find_game, game_class
 from retruco.streams import Stream
 from retruco.web.app import create_app

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from serving import room_of
 from visitors import Json, Visitor, first_legal, legal
 
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.games.truco import TrucoState
 
 client = serving.client

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
-from retruco.games.core import Action
+from retruco.games.core import Action, Seat
 from retruco.streams import Stream
 
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class Entry:
     """Makes the agent; one that remembers asks for the cases of its game."""
     rules: tuple[str, ...] = ()
     """The variants it plays by; none named: all of its game."""
+
+
+def agent_stream(seed: int, seat: Seat, hand: int, decisions: int) -> Stream:
+    """The chance of a decision, named by the match's seed, the seat, the hand, and the seat's decisions so far."""
+    return Stream("agent", seed, seat, hand, decisions)
 
 
 def as_decision(answer: Decision | Action) -> Decision:

@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, agent_stream, as_decision
 from retruco.arena.sets import deals_from
 from retruco.arena.table import Table
 from retruco.games.core import IllegalAction, Seat
 from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem import acpc as text
-from retruco.streams import Stream
 
 LONGEST_LINE: Final = 4096
 """How many bytes a line may have."""
@@ -132,7 +131,7 @@ def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: L
             continue
         standing.unfinished = True
         if state.to_act == seen.seat:
-            chance = Stream("agent", seed, seen.seat, seen.hand, decisions)
+            chance = agent_stream(seed, seen.seat, seen.hand, decisions)
             decision = as_decision(agent.decide(state.observe(seen.seat, history), chance))
             decisions += 1
             if decision.action not in state.legal:  # refused here, not sent

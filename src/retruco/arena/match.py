@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, agent_stream, as_decision
 from retruco.arena.table import FinishedHand, Table
 from retruco.cbr.case import Decision
 from retruco.games.core import Game, IllegalAction, Seat, Team
@@ -96,9 +96,10 @@ def play_match(
     return MatchResult(table.winner, tuple(table.hands))
 
 
-def ask(agent: Agent, table: Table, seat: Seat, seed: int) -> Decision:
-    """Ask an agent for its decision; its chance is keyed by match, seat, hand and decision."""
-    chance = Stream("agent", seed, seat, table.match.hand, table.decisions[seat])
+def ask(agent: Agent, table: Table, seat: Seat, seed: int, chance: Stream | None = None) -> Decision:
+    """Ask an agent for its decision; its chance is its own unless another is given."""
+    if chance is None:
+        chance = agent_stream(seed, seat, table.match.hand, table.decisions[seat])
     return as_decision(agent.decide(table.observe(seat), chance))
 
 

@@ -12,11 +12,11 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.core import Agent, CasesFor, agent_stream, as_decision
 from retruco.agents.registry import find_agent
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
-from retruco.streams import Stream, key_number
+from retruco.streams import key_number
 
 Json = dict[str, Any]
 
@@ -118,7 +118,7 @@ class RemoteSeat:
             self.history += tuple(map(read_seen, ended))
         seen = read_seen(told["seen"], self.history)
         acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
-        chance = Stream("agent", self.seed, seen.seat, told["hand"], acted)
+        chance = agent_stream(self.seed, seen.seat, told["hand"], acted)
         action = as_decision(self.agent.decide(seen, chance)).action
         return {"number": told["number"], "action": action}
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NoReturn
 
 from retruco.cli import complain
-from retruco.games.check import replay
 from retruco.games.core import BadRecord, State, shown
+from retruco.games.records import replay
 
 LONGEST_LINE = 1_000_000
 """How many bytes a line may have; a longer one is refused unread."""

@@ -19,13 +19,13 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
 from retruco.games.truco import Truco
 from retruco.games.truco.state import STAGES
+from retruco.learning.checkpoints import WHOLE, Standing
 from retruco.learning.curve import Curve
-from retruco.learning.dealing import check_rare
 from retruco.learning.learners import Plan, plan_for
-from retruco.learning.looks import Groups
-from retruco.learning.pages import WHOLE, Standing
-from retruco.learning.selfplay import After, SelfPlay, silent
+from retruco.learning.loop import After, LearningLoop, silent
+from retruco.learning.reclustering import Groups
 from retruco.learning.starting import clusters_of, first_cases, frozen_cases, scripted_tutor
+from retruco.learning.truco.dealing import check_rare
 from retruco.learning.tutor import PERSON, Tutor
 from retruco.storage import runs
 from retruco.storage.library import Base, Library
@@ -122,12 +122,14 @@ def check_same(wanted: Wanted, settings: dict[str, Any]) -> None:
             )
 
 
-def reopened(library: Library, name: str, tutor: Tutor | None = None, with_start: bool = False) -> SelfPlay:
+def reopened(
+    library: Library, name: str, tutor: Tutor | None = None, with_start: bool = False
+) -> LearningLoop:
     """Seat the learner of a stored run where it left off."""
     run = runs.progress(library.store, name)
     plan = Plan.of(run.settings["plan"])
     base = library.open(name, "truco")
-    return SelfPlay(
+    return LearningLoop(
         plan,
         Truco.named(run.settings["rules"]),
         base.cases,
@@ -189,7 +191,7 @@ def run_learn(
         library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
 
 
-def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
+def _learn(learner: LearningLoop, wanted: Wanted, matches: int | None, marks: After) -> None:
     try:
         with shown_progress(learner, matches, wanted.until) as tell, stopped_between_matches() as stop:
 
@@ -228,7 +230,7 @@ def stopped_between_matches() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGINT, before)
 
 
-def told(learner: SelfPlay, name: str) -> str:
+def told(learner: LearningLoop, name: str) -> str:
     """Say how a learner stands.
 
     One line for the base, one for its clusters.
@@ -245,19 +247,19 @@ def told(learner: SelfPlay, name: str) -> str:
     return "\n".join(lines)
 
 
-def ks(learner: SelfPlay) -> str:
+def ks(learner: LearningLoop) -> str:
     """List how many clusters each scenario has, in their order."""
     found = learner.groups.ks
     return " ".join(str(found.get(one.name, "-")) for one in _clustered(learner))
 
 
-def _clustered(learner: SelfPlay) -> Sequence[Any]:
+def _clustered(learner: LearningLoop) -> Sequence[Any]:
     return [one for one in learner.cases.vocabulary.scenarios if one.hindsight]
 
 
 @contextmanager
 def shown_progress(
-    learner: SelfPlay, matches: int | None, until: int | None
+    learner: LearningLoop, matches: int | None, until: int | None
 ) -> Iterator[Callable[[Standing], None]]:
     """Show a line that moves: cases kept, K per scenario, time left."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TimeRemainingColumn())

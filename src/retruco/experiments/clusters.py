@@ -10,7 +10,7 @@ from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import elbow, elbow_curve, profiles
-from retruco.learning.looks import Elbow
+from retruco.learning.reclustering import Elbow
 from retruco.learning.starting import clusters_of, first_cases
 from retruco.storage.library import Base
 from retruco.vocab.truco.groups import likeness, shares

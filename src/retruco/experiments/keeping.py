@@ -13,7 +13,7 @@ import numpy as np
 
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.shelf import Batch
-from retruco.learning.looks import Elbow
+from retruco.learning.reclustering import Elbow
 from retruco.storage.deriving import Elbow as PlainElbow
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.experiments.study import Told
 from retruco.games.holdem import Holdem
-from retruco.learning.holdem.training import LEARNER, Sitting
+from retruco.learning.holdem.training import LEARNER, casey_loop, points_of
 
 BUNCH: Final = 500
 """Hands in a bunch: what is kept of a sitting is one line a bunch."""
@@ -45,13 +45,14 @@ class Learning:
     def play(self, task: Task, post: Post, tell: Told) -> Played:
         """Sit down and learn."""
         started = time.process_time()
-        sitting = Sitting(Holdem.named(self.rules), self.learner, self.others, self.seed)
+        loop = casey_loop(Holdem.named(self.rules), self.learner, self.others, self.seed)
         bunches, bunch = [], Bunch()
-        for hand in sitting.play(self.hands):
-            bunch.add(hand.points, hand.unknown, len(hand.rows))
-            bunch.counts.update(sitting.game.behaviour(hand.end, LEARNER))
+        for hand in loop.hands(self.hands):
+            plans = sum(len(experience.rows) for experience in hand.retained)
+            bunch.add(points_of(hand), hand.notes[LEARNER].unknown, plans)
+            bunch.counts.update(loop.game.behaviour(hand.end, LEARNER))
             if (hand.number + 1) % BUNCH == 0 or hand.number + 1 == self.hands:
-                bunches.append(bunch.as_json(len(sitting.cases)))
+                bunches.append(bunch.as_json(len(loop.cases)))
                 bunch = Bunch()
                 tell((hand.number + 1) / self.hands)
         return Played(bunches, seconds=time.process_time() - started)

@@ -19,10 +19,10 @@ from retruco.cbr.casebase import CaseBase
 from retruco.experiments.keeping import Kept, read_kept, write_kept
 from retruco.experiments.study import Told
 from retruco.games.truco import Truco
+from retruco.learning.checkpoints import Checkpoint, Standing
 from retruco.learning.learners import Plan
-from retruco.learning.looks import Elbow, Groups
-from retruco.learning.pages import Page, Standing
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
+from retruco.learning.reclustering import Elbow, Groups
 from retruco.learning.starting import frozen_cases, in_memory, scripted_tutor
 
 EVERY: Final = 25
@@ -45,10 +45,12 @@ class Start:
 class Looks:
     """A sink that keeps what became of the clusters, and nothing else."""
 
+    wants_records = False
+
     def __init__(self, anew: Sequence[Mapping[str, Any]] = ()) -> None:
         self.anew = list(anew)
 
-    def commit(self, page: Page, /) -> None:
+    def commit(self, page: Checkpoint, /) -> None:
         """Note the clusters that were made anew."""
         self.anew += [line for line in page.journal if line["anew"]]
 
@@ -131,12 +133,12 @@ class Training:
         learner.run(self.matches, self.until, after)
         return Played([self._told(learner, looks, growth)], seconds=time.process_time() - started)
 
-    def _seated(self, kept: Kept | None, looks: Looks) -> SelfPlay:
+    def _seated(self, kept: Kept | None, looks: Looks) -> LearningLoop:
         start = self.start
         if kept is None:
             elbows = start.elbows if not self.plan.staged else None
             return in_memory(self.plan, self.game, start.cases, start.hands, elbows, looks)
-        return SelfPlay(
+        return LearningLoop(
             self.plan,
             self.game,
             kept.cases,
@@ -148,7 +150,9 @@ class Training:
             scripted_tutor(self.plan),
         )
 
-    def _keep(self, learner: SelfPlay, looks: Looks, growth: Sequence[Any], mark: int | None = None) -> None:
+    def _keep(
+        self, learner: LearningLoop, looks: Looks, growth: Sequence[Any], mark: int | None = None
+    ) -> None:
         state = {
             "standing": learner.standing.as_json(),
             "next": learner.next_number,
@@ -158,7 +162,7 @@ class Training:
         }
         write_kept(self.file(mark), Kept(learner.cases, learner.groups.groups, state))
 
-    def _told(self, learner: SelfPlay, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
+    def _told(self, learner: LearningLoop, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
         return {
             "standing": learner.standing.as_json(),
             "clusters": learner.groups.ks,

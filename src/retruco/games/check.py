@@ -1,27 +1,17 @@
-"""The contract every game keeps: random hands that prove it, counts, and replays."""
+"""The contract every game keeps: random hands that prove it, and counts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
-from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, State, shown
-from retruco.games.registry import game_class, game_names
+from retruco.aliases import moved
+from retruco.games.core import Action, Game, IllegalAction, Match, State
 from retruco.streams import Stream
 
 NONSENSE: tuple[Action, ...] = ("", "no such action", "quero quero", "down:", "99z")
 
 
-def replay(record: Mapping[str, object]) -> State:
-    """Play a recorded hand again, of whatever game it is.
-
-    >>> replay({"game": "kuhn", "cards": ["K", "J"], "first": 0, "actions": ["bet"]}).legal
-    ('call', 'fold')
-    """
-    name = record.get("game")
-    if not isinstance(name, str) or name not in game_names():
-        raise BadRecord(f"game must be one of {', '.join(game_names())}, not {shown(name)}")
-    return game_class(name).read(record)
+__getattr__ = moved(__name__, replay="retruco.games.records:replay")
 
 
 def perft(state: State, depth: int = 1000) -> Counter[str]:

@@ -6,12 +6,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar, cast
 
 from retruco.games.core import BadRecord, Game, IllegalAction, Seat, State, shown
+from retruco.games.registry import game_class, game_names
 
 OPTIONAL: Final = ("id", "version", "agents", "decisions", "result")
 """What any record may say beside what its game demands."""
 
 S = TypeVar("S", bound=State)
 G = TypeVar("G", bound=Game)
+
+
+def replay(record: Mapping[str, object]) -> State:
+    """Play a recorded hand again, of whatever game it is.
+
+    >>> replay({"game": "kuhn", "cards": ["K", "J"], "first": 0, "actions": ["bet"]}).legal
+    ('call', 'fold')
+    """
+    name = record.get("game")
+    if not isinstance(name, str) or name not in game_names():
+        raise BadRecord(f"game must be one of {', '.join(game_names())}, not {shown(name)}")
+    return game_class(name).read(record)
 
 
 def check_keys(

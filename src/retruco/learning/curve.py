@@ -23,8 +23,8 @@ from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
 from retruco.arena.sets import Score
 from retruco.games.truco import Truco
-from retruco.learning.pages import Standing
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.checkpoints import Standing
+from retruco.learning.loop import LearningLoop
 
 ITSELF: Final = "itself"
 """Stands for the same player on the starting base."""
@@ -62,7 +62,7 @@ class Curve:
 
     def __init__(
         self,
-        learner: SelfPlay,
+        learner: LearningLoop,
         folder: Path,
         pairs: int = 200,
         opponents: Sequence[str] = OPPONENTS,

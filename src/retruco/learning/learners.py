@@ -11,6 +11,9 @@ TEN_BEST: Final = (
 )  # fmt: skip
 """The ten best policies of Paulus (2020), from whom imitation draws its players."""
 
+EVERYTHING: Final = "everything"
+"""The strategy that retains every hand in which something was asked."""
+
 FIRST_HANDS: Final = 513
 """The hands with which the bots of Moral (2020) begin."""
 
@@ -39,6 +42,9 @@ class Plan:
     every: int = 4
     """Every how many hands a rare situation is dealt."""
     seed: int = 1
+    game: str = "truco"
+    tries: float = 0.0
+    """How often another answer is tried than experience would give, in games that explore."""
 
     def as_json(self) -> dict[str, Any]:
         """The plan as plain data."""

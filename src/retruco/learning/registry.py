@@ -6,12 +6,18 @@ trained as any game with a vocabulary can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, cast
 
 from retruco.games.registry import USUAL_GAME, game_names
+from retruco.learning.learners import Plan
 from retruco.parts import find_part
 from retruco.storage.embedded import Provider
+
+if TYPE_CHECKING:
+    from retruco.learning.training import GameTraining
 
 
 @dataclass(frozen=True)
@@ -30,12 +36,23 @@ class GameLearning:
     bases: tuple[Provider, ...] = ()
     """The case bases that are made when they are first asked for."""
     first_use: FirstUse | None = None
+    training: str = "retruco.learning.training:GameTraining"
+    """Where the class is that trains the game; it is imported when somebody learns."""
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    """How agents of the game learn, by the name of a plan; the first is the usual one."""
+    rules: str | None = None
+    """The rules by which the game is learnt, where no hands of a base say it."""
 
 
 def find_learning(game: str) -> GameLearning:
     """Find a game's part in learning."""
     found: GameLearning = getattr(find_part("learning", game), "LEARNING", GameLearning())
     return found
+
+
+def find_training(game: str) -> Callable[..., GameTraining]:
+    """Find how a game is trained."""
+    return cast("Callable[..., GameTraining]", resolve_name(find_learning(game).training))
 
 
 def providers() -> Iterator[Provider]:

@@ -14,10 +14,10 @@ from retruco.agents.registry import find_agent
 from retruco.cbr.casebase import CaseBase
 from retruco.games.truco import Truco
 from retruco.games.truco.state import STAGES
+from retruco.learning.checkpoints import WHOLE, Memory, Sink, Standing
 from retruco.learning.learners import Plan
-from retruco.learning.looks import Elbow, Groups
-from retruco.learning.pages import WHOLE, Memory, Sink, Standing
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
+from retruco.learning.reclustering import Elbow, Groups
 from retruco.learning.tutor import PERSON, ScriptedTutor, Tutor
 from retruco.vocab.truco.questions import stage_of
 
@@ -41,7 +41,7 @@ def frozen_cases(cases: CaseBase, first: int | None) -> CaseBase:
 def clusters_of(cases: CaseBase) -> Mapping[str, Elbow]:
     """Cluster every scenario that has rows and no clusters yet."""
     groups = Groups(cases, {})
-    list(groups.look())
+    list(groups.review())
     return groups.groups
 
 
@@ -76,7 +76,7 @@ def in_memory(
     hands: int,
     elbows: Mapping[str, Elbow] | None = None,
     sink: Sink | None = None,
-) -> SelfPlay:
+) -> LearningLoop:
     """Seat a learner that begins with a base of so many hands and leaves it as it is."""
     first = min(plan.first or hands, hands)
     if plan.staged:
@@ -86,7 +86,7 @@ def in_memory(
     elbows = elbows or {}
     for name, one in elbows.items():
         live.cluster(name, one.clustering)
-    return SelfPlay(
+    return LearningLoop(
         plan,
         game,
         live,

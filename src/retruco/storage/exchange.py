@@ -16,8 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from retruco.games.check import replay
 from retruco.games.core import shown
+from retruco.games.records import replay
 from retruco.storage.errors import StoreError
 from retruco.storage.importers.lines import LONGEST_LINE, text_lines
 from retruco.storage.reading import ORIGINS, Facts, Hand

@@ -198,7 +198,9 @@ class StageOf(Protocol):
 
 
 class RunSink:
-    """Takes the pages of one run; each is on the disk when the call returns."""
+    """Takes the checkpoints of one run; each is on the disk when the call returns."""
+
+    wants_records = True
 
     def __init__(self, store: Store, name: str) -> None:
         self._store, self._name = store, name

@@ -25,11 +25,10 @@ from retruco.arena.stats import share_interval
 from retruco.arena.tournament import Plan as Duel
 from retruco.games.truco import Truco
 from retruco.learning.case_bases import library_of
+from retruco.learning.checkpoints import WHOLE, Checkpoint, Standing
 from retruco.learning.learners import Plan
-from retruco.learning.looks import Groups
-from retruco.learning.pages import WHOLE, Standing
-from retruco.learning.pages import Page as Learnt
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
+from retruco.learning.reclustering import Groups
 from retruco.storage.library import Base
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store, open_store
@@ -113,10 +112,12 @@ def duel(bench: Bench, work: Work, store: Store) -> None:
 class Notebook:
     """Writes what a learner keeps into its case base, match by match."""
 
+    wants_records = True
+
     def __init__(self, store: Store, base: str) -> None:
         self._store, self._base = store, base
 
-    def commit(self, page: Learnt, /) -> None:
+    def commit(self, page: Checkpoint, /) -> None:
         """Write the hands of a match down."""
         if page.kept:
             hands = [Hand.of(one.record, one.seat, one.origin) for one in page.kept]
@@ -132,7 +133,7 @@ def learn(bench: Bench, work: Work, store: Store, into: str) -> None:
     plan = Plan(
         "laboratory", work.first.learning, (work.first.agent,), work.second.agent, origin, seed=work.seed
     )
-    learner = SelfPlay(
+    learner = LearningLoop(
         plan,
         Truco.named(RULES),
         base.cases,
@@ -155,7 +156,7 @@ def learn(bench: Bench, work: Work, store: Store, into: str) -> None:
     write_page(bench.folder, learnt_page(work, into, learner, watch.seconds))
 
 
-def learnt_page(work: Work, into: str, learner: SelfPlay, seconds: float) -> Page:
+def learnt_page(work: Work, into: str, learner: LearningLoop, seconds: float) -> Page:
     """What came of learning, with the share of matches won while it learnt."""
     standing = learner.standing
     share, (low, high) = share_interval([1.0] * standing.won + [0.0] * (standing.match - standing.won))

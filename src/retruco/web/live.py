@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from retruco.agents.core import agent_stream
 from retruco.arena.table import OutOfTurn, Table
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
@@ -119,7 +120,7 @@ class LiveMatch(StoredTable):
         """The stream of an agent that decides in a position; the same as `arena.match.ask` gives."""
         position = self.positions[place]
         acted = [event for event in position.state.log if isinstance(event, Acted) and event.seat == seat]
-        return Stream("agent", self.stored.seed, seat, position.hand, len(acted))
+        return agent_stream(self.stored.seed, seat, position.hand, len(acted))
 
     # What changes it
 

@@ -21,8 +21,8 @@ from retruco.cbr.retain.strategies import find_strategy
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoObservation, TrucoState
 from retruco.learning.learners import FIRST_HANDS
-from retruco.learning.stages import Notes, parts_of
 from retruco.learning.starting import staged_cases
+from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil
 from retruco.storage.store import open_store
 from retruco.vocab.truco import Question, answer_of, questions, rows
@@ -126,7 +126,9 @@ class School:
         pupil, taught = self.pupil(visitor), find_strategy("taught")
         notes = self._notes(live, hand, end, seat)
         parts = [
-            one for one in parts_of(end, notes, seat, staged=True) if taught(one.episode, pupil.cases).keep
+            one
+            for one in experiences_of(end, notes, seat, staged=True)
+            if taught(one.episode, pupil.cases).keep
         ]
         finished = [
             Finished(
@@ -143,12 +145,12 @@ class School:
                 pupil.cases.add(part.numbered(SHOWN_FROM + number))
         return kept
 
-    def _notes(self, live: LiveMatch, hand: int, end: TrucoState, seat: Seat) -> Notes:
+    def _notes(self, live: LiveMatch, hand: int, end: TrucoState, seat: Seat) -> HandNotes:
         """What the pupil was asked in a hand, and of which stages it was shown something."""
         query = "SELECT number, scenario FROM shown WHERE match = ? AND hand = ?"
         shown = dict(self._store.rows(query, live.id, hand))
         mine = [number for number, one in enumerate(_actors(end)) if one == seat]
-        notes = Notes()
+        notes = HandNotes()
         for number, (seen, action) in zip(mine, turns(end, seat), strict=True):
             notes.answered.extend(answers_given(seen, action))
             if number in shown:

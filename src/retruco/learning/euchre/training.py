@@ -1,26 +1,124 @@
-"""Self-play at Euchre: four players of one kind, cases of what they tried and what it brought.
+"""How Euchre is trained: four players of one kind, cases of what they tried and what it brought.
 
-The first generation answers by lot. Each later one plays by the cases of the one before and tries
-another answer now and then; its own cases take their place, since a case is worth what the partner
-and the opponents of its time made of it.
+The embedded cases come from three generations (`learn`). The first answers by lot. Each later one
+plays by the cases of the one before and tries another answer now and then; its own cases take their
+place, since a case is worth what the partner and the opponents of its time made of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Final
 
 from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.euchre.policies import DISCARDING, NPS
-from retruco.cbr.case import Problem, Row
+from retruco.agents.core import Agent
+from retruco.agents.euchre.policies import NPS, embedded_cases
+from retruco.cbr.case import Asked, Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.games.core import Match, Seat
+from retruco.games.core import Game, Seat
 from retruco.games.euchre import Euchre, EuchreObservation
 from retruco.games.euchre.tricks import SEATS, TEAMS
-from retruco.games.euchre.words import DISCARD
+from retruco.learning.checkpoints import Discard
+from retruco.learning.learners import EVERYTHING, Plan
+from retruco.learning.loop import LearningLoop
+from retruco.learning.training import Experience, GameTraining, Notes, Seating
 from retruco.streams import Stream
 from retruco.vocab.euchre.questions import Question, turn
 from retruco.vocab.euchre.scenarios import ALONE, EUCHRE, TOGETHER
+
+ALONE_TRIES: Final = 0.25
+"""How often going alone is tried where another answer is: it is for few hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploring:
+    """Plays by cases, and now and then gives another answer than they would."""
+
+    player: CaseBasedAgent
+    tries: float
+
+    def decide(self, seen: EuchreObservation, chance: Stream) -> Decision:
+        """Take a turn; the decision names the questions that had more than one answer."""
+        forced = self.player.policy.forced(seen, chance)
+        if forced is not None:
+            return forced
+        asked: list[Asked] = []
+
+        def answer(question: Question) -> str:
+            if len(question.answers) == 1:
+                return next(iter(question.answers))
+            chosen = self._answer(question, chance)
+            asked.append(Asked(question.problem, chosen))
+            return chosen
+
+        return Decision(turn(seen, answer), asked=tuple(asked))
+
+    def _answer(self, question: Question, chance: Stream) -> str:
+        answers = list(question.answers)
+        if not chance.chance(self.tries):
+            return self.player.answer(question, chance).answer
+        lone = ALONE in answers and not chance.chance(ALONE_TRIES)
+        return TOGETHER if lone else chance.choice(answers)
+
+
+class Answers(Notes):
+    """The questions that a seat answered in a hand."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[Problem, str]] = []
+
+    def turn(self, seen: EuchreObservation, decision: Decision) -> None:
+        """Note the answers of a turn."""
+        self.given += [(asked.problem, str(asked.answer)) for asked in decision.asked]
+
+
+class EuchreTraining(GameTraining):
+    """Trains one generation: a match is one hand, and all four seats learn from it.
+
+    The players go by the cases of the generation before, which do not change; without any, by those
+    that come with the program.
+    """
+
+    chance: Stream | None = None
+    """One stream for all hands, as the embedded cases were played; else every hand has its own."""
+
+    def __init__(
+        self, plan: Plan, game: Game, cases: CaseBase, frozen: CaseBase | None = None, tutor: Any = None
+    ) -> None:
+        self._before = embedded_cases() if frozen is None else frozen
+        GameTraining.__init__(self, plan, game, cases, frozen, tutor)
+
+    def player(self, name: str, tutor: Any) -> Agent:
+        """Make a player that explores."""
+        if name != NPS.name:
+            raise ValueError(f"Euchre is learnt by {NPS.name}, not by {name!r}")
+        return Exploring(CaseBasedAgent(NPS, self._before), self.plan.tries)
+
+    def seating(self, match: int) -> Seating:
+        """Deal one hand, and draw who deals."""
+        chance = self.chance or Stream("learn", "hand", self.plan.seed, match)
+        deal = self.game.deal(chance)
+        first = chance.below(SEATS)
+        player = self.players[self.plan.policies[0]]
+        return Seating([player] * SEATS, range(SEATS), lambda _: deal, first, 0, chance, hands=1)
+
+    def notes(self) -> Answers:
+        """Begin the notes of a hand."""
+        return Answers()
+
+    def experiences(self, end: Any, notes: Answers, seat: Seat) -> Iterable[Experience]:
+        """Give a seat's answers what the hand brought its team."""
+        points, team = end.outcome.points, TEAMS[seat]
+        credit, tricks = points[team] - points[1 - team], end.tricks_of(team)
+        rows = tuple(
+            Row(problem, answer, credit, (tricks,), 0, number)
+            for number, (problem, answer) in enumerate(notes.given)
+        )
+        return [Experience(seat, rows, end.record)] if rows else []
+
+
+# The embedded cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +129,7 @@ class Generation:
     tries: float
 
 
-PLAN = (Generation(6000, 1.0), Generation(8000, 0.35), Generation(12000, 0.25))
+PLAN: Final = (Generation(6000, 1.0), Generation(8000, 0.35), Generation(12000, 0.25))
 """The generations that the embedded cases come from."""
 
 
@@ -40,52 +138,10 @@ def learn(seed: int, plan: tuple[Generation, ...] = PLAN, rules: str = "stick") 
     game, cases = Euchre.named(rules), CaseBase(EUCHRE)
     for number, generation in enumerate(plan):
         grown = CaseBase(EUCHRE)
-        grown.add(rows_of(game, cases, generation, Stream("self-play", seed, number)))
+        how = Plan(NPS.name, EVERYTHING, (NPS.name,), seed=seed, game=game.name, tries=generation.tries)
+        loop = LearningLoop(how, game, grown, Discard(), number=0, frozen=cases)
+        assert isinstance(loop.training, EuchreTraining)
+        loop.training.chance = Stream("self-play", seed, number)
+        loop.run(matches=generation.hands)
         cases = grown
     return cases
-
-
-def rows_of(game: Euchre, cases: CaseBase, generation: Generation, chance: Stream) -> Iterator[Row]:
-    """Play hands and give a row for every question that had more than one answer."""
-    player = CaseBasedAgent(NPS, cases)
-    for episode in range(generation.hands):
-        state = game.start(game.deal(chance), Match((0, 0), chance.below(SEATS)))
-        asked: list[tuple[Seat, Problem, str]] = []
-        while state.outcome is None:
-            assert state.to_act is not None
-            seen = state.observe(state.to_act)
-            if len(seen.legal) == 1:
-                state = state.play(seen.legal[0])
-            elif seen.legal[0].startswith(DISCARD):
-                state = state.play(DISCARDING.discard(seen, chance).action)
-            else:
-                state = state.play(_tried(player, seen, generation.tries, chance, asked))
-        points = state.outcome.points
-        won = [state.tricks_of(team) for team in (0, 1)]
-        for number, (seat, problem, answer) in enumerate(asked):
-            team = TEAMS[seat]
-            yield Row(problem, answer, points[team] - points[1 - team], (won[team],), episode, number)
-
-
-def _tried(
-    player: CaseBasedAgent,
-    seen: EuchreObservation,
-    tries: float,
-    chance: Stream,
-    asked: list[tuple[Seat, Problem, str]],
-) -> str:
-    """Take a turn, now and then with another answer than experience would give, and note it."""
-
-    def answer(question: Question) -> str:
-        answers = list(question.answers)
-        if len(answers) == 1:
-            return answers[0]
-        if chance.chance(tries):
-            lone = ALONE in answers and not chance.chance(0.25)  # going alone is for few hands
-            chosen = TOGETHER if lone else chance.choice(answers)
-        else:
-            chosen = str(player.answer(question, chance).answer)
-        asked.append((seen.seat, question.problem, chosen))
-        return chosen
-
-    return turn(seen, answer)

@@ -19,11 +19,12 @@ RULES: Final = "casey-4"
 
 def casey_hands(count: int) -> Iterator[Hand | None]:
     """Play Casey's first hands; one that taught it nothing is none."""
-    from retruco.learning.holdem.training import LEARNER, Sitting  # numba is loaded with it
+    from retruco.learning.holdem.training import LEARNER, casey_loop  # numba is loaded with it
 
-    sitting = Sitting(Holdem.named(RULES), "casey", ["rulebot"] * 3, seed=2006)
-    for hand in sitting.play(count):
-        yield Hand.of(hand.record(), LEARNER, "synthetic") if hand.rows else None
+    loop = casey_loop(Holdem.named(RULES), "casey", ["rulebot"] * 3, seed=2006)
+    for hand in loop.hands(count):
+        kept = [Hand.of(experience.record(), LEARNER, "synthetic") for experience in hand.retained]
+        yield kept[0] if kept else None
 
 
 CASEY: Final = EmbeddedBase(

@@ -1,8 +1,8 @@
-"""Casey learns at the table: hand after hand, each kept with what its stages brought.
+"""How Casey is trained: it sits always in the same seat among fixed opponents, and the deal goes round.
 
-    sitting = Sitting(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
-    for hand in sitting.play(50_000):
-        print(hand.points)
+    loop = casey_loop(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, seed=1)
+    for hand in loop.hands(50_000):
+        print(points_of(hand))
 
 Cases are held back while a hand is played and stored at its end. The same seed gives the same
 hands, the same cases and the same result.
@@ -10,19 +10,21 @@ hands, the same cases and the same result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
-from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.arena.match import ask
 from retruco.arena.sets import deals_from
-from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Seat
 from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
+from retruco.learning.checkpoints import Discard, Sink
+from retruco.learning.learners import EVERYTHING, Plan
+from retruco.learning.loop import LearningLoop, LearntHand
+from retruco.learning.training import Experience, GameTraining, Notes, Seating
 from retruco.streams import key_number
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.reading import aggression
@@ -31,29 +33,8 @@ from retruco.vocab.holdem.rows import stage_results
 LEARNER: Final[Seat] = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LearntHand:
-    """A hand that the learner played, and what it keeps of it."""
-
-    number: int
-    end: HoldemState
-    points: int
-    rows: tuple[Row, ...]
-    unknown: int
-    """In how many stages it knew too little and played at random."""
-    decisions: int
-    seen: tuple[HoldemObservation, ...] = ()
-    """What the learner saw when it made each plan."""
-
-    def record(self) -> dict[str, Any]:
-        """The hand as it is stored: with the learner's plans and reads, which its actions do not show."""
-        plans = {str(LEARNER): [row.action for row in self.rows]}
-        reads = {str(LEARNER): [aggression(seen) for seen in self.seen]}
-        return {**self.end.record(), "plans": plans, "reads": reads}
-
-
 @dataclass
-class Plans:
+class StagePlans(Notes):
     """What the learner decided in a hand, one plan a stage, held back until its end."""
 
     by_stage: dict[int, tuple[Problem, str]] = field(default_factory=dict)
@@ -61,8 +42,10 @@ class Plans:
     unknown: int = 0
     decisions: int = 0
 
-    def note(self, seen: HoldemObservation, decision: Decision) -> None:
-        """Take a decision down; only the first of a stage is a plan."""
+    def turn(self, seen: HoldemObservation, decision: Decision) -> None:
+        """Note a decision; only the first of a stage is a plan."""
+        if not decision.asked:
+            return
         self.decisions += 1
         stage = seen.stage
         if stage not in self.by_stage:
@@ -71,76 +54,85 @@ class Plans:
             self.by_stage[stage] = asked.problem, str(asked.answer)
             self.unknown += asked.choice.answer is None
 
-    def rows(self, end: HoldemState, episode: int) -> tuple[Row, ...]:
+    def rows(self, end: HoldemState) -> tuple[Row, ...]:
         """Give every plan what its stage brought."""
         results = stage_results(end, LEARNER)
         return tuple(
-            Row(problem, strategy, results[stage], (), episode, number)
+            Row(problem, strategy, results[stage], (), 0, number)
             for number, (stage, (problem, strategy)) in enumerate(self.by_stage.items())
         )
 
+    def record(self, end: HoldemState) -> dict[str, Any]:
+        """The hand as it is stored: with the learner's plans and reads, which its actions do not show."""
+        plans = {str(LEARNER): [strategy for _, strategy in self.by_stage.values()]}
+        reads = {str(LEARNER): [aggression(seen) for seen in self.seen]}
+        return {**end.record(), "plans": plans, "reads": reads}
 
-class Sitting:
-    """A learner among others, always in the same seat; the deal goes round."""
+
+def check_others(game: Holdem, others: Sequence[str]) -> Sequence[str]:
+    """Refuse too few or too many opponents for the seats of a table."""
+    if len(others) != game.seats - 1:
+        raise ValueError(
+            f"{game.rules_name} has {game.seats - 1} seats beside the learner, not {len(others)}"
+        )
+    return others
+
+
+class HoldemTraining(GameTraining):
+    """Trains hold'em: the learner against the opponents that the plan names, one a seat or one for all seats."""
 
     def __init__(
         self,
+        plan: Plan,
         game: Holdem,
-        learner: str,
-        others: Sequence[str],
-        seed: int,
-        cases: CaseBase | None = None,
-        keeps: bool = True,
+        cases: CaseBase,
+        frozen: CaseBase | None = None,
+        tutor: Any = None,
     ) -> None:
-        if len(others) != game.seats - 1:
-            raise ValueError(
-                f"{game.rules_name} has {game.seats - 1} seats beside the learner, not {len(others)}"
-            )
-        self.game, self.seed, self.keeps = game, seed, keeps
-        self.cases = CaseBase(VOCABULARY) if cases is None else cases
-        self.agents: list[Agent] = [
-            find_agent(name, game.name, lambda _: self.cases) for name in (learner, *others)
+        named = (plan.against or plan.policies[0]).split(",")
+        others = check_others(game, named * (game.seats - 1) if len(named) == 1 else named)
+        GameTraining.__init__(self, replace(plan, against=None), game, cases, frozen, tutor)
+        self.plan = plan
+        self._hands = game.hands
+        self.agents = [
+            self.players[plan.policies[0]],
+            *(find_agent(name, game.name, lambda _: cases) for name in others),
         ]
-        self.played = 0
 
-    def play(self, hands: int) -> Iterator[LearntHand]:
-        """Play so many hands more, in matches as long as the game's."""
-        until = self.played + hands
-        while self.played < until:
-            match, hand = divmod(self.played, self.game.hands)
-            if hand:
-                raise ValueError(
-                    f"the last match was left after {hand} hands: a new sitting begins a new one"
-                )
-            yield from self._match(match, min(self.game.hands, until - self.played))
+    def seating(self, match: int) -> Seating:
+        """Everybody keeps the same seat; who deals goes on from match to match."""
+        game, seed = self.game, self.plan.seed
+        first = match * self._hands % game.seats
+        return Seating(
+            self.agents, (LEARNER,), deals_from(game, seed, match), first, key_number("sitting", seed, match)
+        )
 
-    def _match(self, number: int, hands: int) -> Iterator[LearntHand]:
-        seats = self.game.seats
-        table = Table(self.game, deals_from(self.game, self.seed, number), number * self.game.hands % seats)
-        seed = key_number("sitting", self.seed, number)
-        plans = Plans()
-        while (seat := table.to_act) is not None:
-            decision = ask(self.agents[seat], table, seat, seed)
-            if seat == LEARNER and decision.asked:
-                seen = table.observe(seat)
-                assert isinstance(seen, HoldemObservation)
-                plans.note(seen, decision)
-            before = len(table.hands)
-            table.act(seat, decision.action)
-            if len(table.hands) > before:
-                yield self._learnt(table.hands[-1].state, plans)
-                plans = Plans()
-                if len(table.hands) == hands:
-                    return
+    def notes(self) -> StagePlans:
+        """Begin the plans of a hand."""
+        return StagePlans()
 
-    def _learnt(self, end: Any, plans: Plans) -> LearntHand:
-        """Keep a finished hand."""
-        assert isinstance(end, HoldemState)
-        assert end.outcome is not None
-        rows = plans.rows(end, self.played)
-        if rows and self.keeps:
-            self.cases.add(rows)
-        points, seen = end.outcome.points[LEARNER], tuple(plans.seen)
-        hand = LearntHand(self.played, end, points, rows, plans.unknown, plans.decisions, seen)
-        self.played += 1
-        return hand
+    def experiences(self, end: Any, notes: StagePlans, seat: Seat) -> Iterable[Experience]:
+        """Give the plans of a hand; a hand in which nothing was decided teaches nothing."""
+        rows = notes.rows(end)
+        return [Experience(seat, rows, partial(notes.record, end))] if rows else []
+
+
+def casey_loop(
+    game: Holdem,
+    learner: str,
+    others: Sequence[str],
+    seed: int,
+    cases: CaseBase | None = None,
+    sink: Sink | None = None,
+) -> LearningLoop:
+    """Let a Casey learn among others, from nothing or from a base that grows."""
+    against = ",".join(check_others(game, others))
+    plan = Plan(learner, EVERYTHING, (learner,), against, seed=seed, game="holdem")
+    live = CaseBase(VOCABULARY) if cases is None else cases
+    return LearningLoop(plan, game, live, sink or Discard(), number=0)
+
+
+def points_of(hand: LearntHand) -> int:
+    """What a hand brought the learner."""
+    assert hand.end.outcome is not None
+    return hand.end.outcome.points[LEARNER]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from retruco.cbr.case import Row
-from retruco.games.check import replay
 from retruco.games.core import Action, BadRecord, Match, Seat
 from retruco.games.euchre import EuchreObservation, EuchreState
 from retruco.games.euchre.tricks import TEAMS
 from retruco.games.euchre.words import AND_ALONE, DISCARD
+from retruco.games.records import replay
 from retruco.vocab.euchre.questions import Question, turn
 
 

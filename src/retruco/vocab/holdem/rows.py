@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from retruco.cbr.case import Row
-from retruco.games.check import replay
 from retruco.games.core import Action, BadRecord, Seat, shown
 from retruco.games.holdem import HoldemState
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import position_of
+from retruco.games.records import replay
 from retruco.vocab.holdem.strategies import STRATEGIES, recognised
 from retruco.vocab.holdem.view import View
 

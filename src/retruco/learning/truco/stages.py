@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.retain.strategy import Episode
 from retruco.games.core import Seat
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES
+from retruco.learning.training import Experience, Notes
 from retruco.learning.tutor import shown_stages
 from retruco.vocab.truco import Question, rows_of
 from retruco.vocab.truco.questions import stage_of
-from retruco.vocab.truco.rows import answers_given
+from retruco.vocab.truco.rows import answers_given, for_stage
 
 
-class Notes:
+class HandNotes(Notes):
     """What a seat notes down while it plays a hand."""
 
     def __init__(self) -> None:
@@ -31,33 +33,31 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One stage of a hand, or the whole of it: what is judged and, perhaps, kept."""
-
-    stage: str | None
-    rows: tuple[Row, ...]
-    shown: int = 0
+class StageExperience(Experience):
+    """One stage of a hand, or the whole of it."""
 
     @property
     def episode(self) -> Episode:
-        """What a retention strategy judges."""
+        """What a retention strategy judges: every stage counts its balance once."""
         balances = {stage_of(row.problem.scenario): row.credit for row in self.rows}
         return Episode(tuple(row.problem for row in self.rows), sum(balances.values()), self.shown)
 
-    def numbered(self, number: int) -> list[Row]:
-        """Give the rows of an entry with this number."""
-        return [replace(row, episode=number) for row in self.rows]
 
-
-def parts_of(end: TrucoState, notes: Notes, seat: Seat, staged: bool) -> Iterator[Part]:
+def experiences_of(end: TrucoState, notes: HandNotes, seat: Seat, staged: bool) -> Iterator[StageExperience]:
     """Take a hand apart; a stage that was not played, or that the match cut off, is not there."""
     rows = rows_of(end, notes.answered, seat, 0)
     if not staged:
-        yield from [Part(None, tuple(rows), notes.shown.total())] if rows else []
+        if rows:
+            yield StageExperience(seat, tuple(rows), end.record, shown=notes.shown.total())
         return
     for stage in STAGES:
         if some := _of_stage(rows, stage):
-            yield Part(stage, some, notes.shown[stage])
+            record = partial(_record_for, end, seat, stage)
+            yield StageExperience(seat, some, record, stage, notes.shown[stage])
+
+
+def _record_for(end: TrucoState, seat: Seat, stage: str) -> dict[str, object]:
+    return for_stage(end.record(), seat, stage)
 
 
 def _of_stage(rows: Sequence[Row], stage: str) -> tuple[Row, ...]:

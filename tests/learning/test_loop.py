@@ -13,15 +13,15 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Watch
 from retruco.cbr.modes import Adaptive, Threshold, Top
 from retruco.cbr.retain.strategies import STRATEGIES
-from retruco.games.check import replay
+from retruco.games.records import replay
 from retruco.games.truco import Truco, has_flor
 from retruco.games.truco.state import STAGES
-from retruco.learning.dealing import RARE, guided_deals
+from retruco.learning.checkpoints import Checkpoint, Memory
 from retruco.learning.learners import PLANS, Plan, plan_for
-from retruco.learning.looks import Groups
-from retruco.learning.pages import Memory, Page
-from retruco.learning.selfplay import SelfPlay
+from retruco.learning.loop import LearningLoop
+from retruco.learning.reclustering import Groups
 from retruco.learning.starting import clusters_of, first_cases, in_memory
+from retruco.learning.truco.dealing import RARE, guided_deals
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.vocab.truco.questions import stage_of
 from retruco.vocab.truco.rows import entry_stage
@@ -35,7 +35,7 @@ def fixture_some_cases() -> CaseBase:
     return some_cases()
 
 
-def learner(cases: CaseBase, plan: Plan, hands: int = 150) -> tuple[SelfPlay, Memory]:
+def learner(cases: CaseBase, plan: Plan, hands: int = 150) -> tuple[LearningLoop, Memory]:
     sink = Memory()
     elbows = None if plan.staged else clusters_of(first_cases(cases, None))
     return in_memory(plan, GAME, cases, hands, elbows, sink), sink
@@ -57,15 +57,15 @@ def test_every_plan_learns_by_its_strategy_and_leaves_the_start_alone(
     before = contents(some_cases)
     one, sink = learner(some_cases, small(name))
     one.run(matches=3)
-    assert [page.match for page in sink.pages] == [0, 1, 2]
+    assert [page.match for page in sink.checkpoints] == [0, 1, 2]
     assert contents(some_cases) == before
     if PLANS[name].strategy == "never":
-        assert not any(page.kept or page.removed for page in sink.pages)
+        assert not any(page.kept or page.removed for page in sink.checkpoints)
     if one.frozen is not None and PLANS[name].staged:
         assert len(one.frozen) == len(first_cases(some_cases, 100))
 
 
-def rebuilt(cases: CaseBase, plan: Plan, pages: list[Page]) -> CaseBase:
+def rebuilt(cases: CaseBase, plan: Plan, pages: list[Checkpoint]) -> CaseBase:
     """The base again, from the start and the pages alone, as a store would."""
     fresh, _ = learner(cases, plan)
     for page in pages:
@@ -79,15 +79,15 @@ def rebuilt(cases: CaseBase, plan: Plan, pages: list[Page]) -> CaseBase:
 def test_the_pages_rebuild_the_base_row_by_row(name: str, some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small(name))
     one.run(matches=6)
-    assert sum(len(page.kept) for page in sink.pages) == one.standing.kept > 0
-    assert contents(rebuilt(some_cases, small(name), sink.pages)) == contents(one.cases)
+    assert sum(len(page.kept) for page in sink.checkpoints) == one.standing.kept > 0
+    assert contents(rebuilt(some_cases, small(name), sink.checkpoints)) == contents(one.cases)
 
 
 def test_an_entry_holds_the_rows_of_its_stage_only(some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small("BOT4"))
     one.run(matches=5)
     stages: Counter[str] = Counter()
-    for page in sink.pages:
+    for page in sink.checkpoints:
         for number, (record, seat, origin) in enumerate(page.kept, page.first):
             stage = entry_stage(record)
             assert stage is not None
@@ -107,7 +107,7 @@ def test_what_is_kept_as_new_had_a_question_with_fewer_than_ten_cases(some_cases
     twin, _ = learner(some_cases, small("BOT1"))
     one.run(matches=4)
     kept = dropped = 0
-    for page in sink.pages:
+    for page in sink.checkpoints:
         for number, (record, seat, _) in enumerate(page.kept, page.first):
             found = rows(record, seat, number)
             nearest = [len(twin.cases.retrieve(row.problem, Top(10, 0.9))) for row in found]
@@ -124,10 +124,10 @@ def test_substitution_takes_out_only_worse_cases_of_the_same_stage(some_cases: C
     one.run(matches=6)
     twin, _ = learner(some_cases, small("BOT2"))
     credit = {row.episode: row.credit for name in contents(twin.cases) for row in twin.cases.rows(name)}
-    for page in sink.pages:
+    for page in sink.checkpoints:
         for number, kept in enumerate(page.kept, page.first):
             credit.update({row.episode: row.credit for row in rows(kept.record, kept.seat, number)})
-    removed = [number for page in sink.pages for number in page.removed]
+    removed = [number for page in sink.checkpoints for number in page.removed]
     assert len(removed) == len(set(removed)) == one.standing.replaced > 0
     best = max(credit.values())
     assert all(credit[number] < best for number in removed)
@@ -137,7 +137,7 @@ def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: 
     def kept(seed: int) -> list[object]:
         one, sink = learner(some_cases, small("imitation", seed=seed))
         one.run(matches=3)
-        return [kept for page in sink.pages for kept in page.kept]
+        return [kept for page in sink.checkpoints for kept in page.kept]
 
     assert kept(1) == kept(1)
     assert kept(1) != kept(2)
@@ -146,10 +146,10 @@ def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: 
 def test_imitation_draws_its_players_from_the_policies_and_keeps_one_side(some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small("imitation"))
     one.run(matches=12)
-    seats = [{kept.seat for kept in page.kept} for page in sink.pages]
+    seats = [{kept.seat for kept in page.kept} for page in sink.checkpoints]
     assert all(len(some) <= 1 for some in seats)
     assert set().union(*seats) == {0, 1}
-    assert {kept.origin for page in sink.pages for kept in page.kept} == {"imitated"}
+    assert {kept.origin for page in sink.checkpoints for kept in page.kept} == {"imitated"}
 
 
 def test_a_run_needs_an_end_and_stops_at_so_many_cases(some_cases: CaseBase) -> None:
@@ -165,7 +165,7 @@ def test_cases_that_decided_are_counted(some_cases: CaseBase, name: str) -> None
     one, sink = learner(some_cases, small(name))
     one.run(matches=2)
     uses: Counter[int] = Counter()
-    for page in sink.pages:
+    for page in sink.checkpoints:
         uses.update(page.uses)
     assert uses.total() > one.standing.hands
     assert max(uses) < one.next_number
@@ -224,7 +224,7 @@ def test_dealing_for_flor_fills_the_flor_base(some_cases: CaseBase) -> None:
     guided.run(matches=4)
     assert guided.standing.cases["flor"] > plain.standing.cases["flor"]
     assert "one hand in 2 dealt for flor-flor" in guided.plan.sentence
-    assert all(replay(kept.record).outcome for page in sink.pages for kept in page.kept)
+    assert all(replay(kept.record).outcome for page in sink.checkpoints for kept in page.kept)
 
 
 # Clusters
@@ -241,15 +241,15 @@ def test_clusters_are_looked_at_as_the_base_grows_and_made_anew_after_three_look
     k = found.clustering.k
     wrong = replace(found.watch, k=k + 1, rows=0)
     groups.groups[name] = replace(found, watch=wrong)
-    looks = []
+    reviews = []
     for _ in range(3):
         groups.groups[name] = replace(groups.groups[name], watch=replace(groups.groups[name].watch, rows=0))
-        looks += [look for look in groups.look() if look.scenario == name]
-    assert [look.anew for look in looks] == [False, False, True]
+        reviews += [review for review in groups.review() if review.scenario == name]
+    assert [review.anew for review in reviews] == [False, False, True]
     made = cases.clustering(name)
     assert made is not None
     assert made.generation == found.clustering.generation + 1
-    assert made.k == looks[-1].k == k
+    assert made.k == reviews[-1].k == k
 
 
 def test_a_watch_is_plain_data_that_can_go_on() -> None:

@@ -1,4 +1,4 @@
-"""Clusters of a growing base: looked at again as it grows, made anew when the elbow has moved.
+"""Re-clustering of a growing base: clusters are reviewed as it grows, and made anew when the elbow has moved.
 
 The rule (see `retruco.cbr.clusters.Watch`): a new row joins the nearest centroid; after a match in
 which a scenario has grown by 1 % and at least 20 rows since the last look, count by the elbow how
@@ -34,19 +34,19 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a look found."""
+class Review:
+    """What a review of a scenario's clusters found."""
 
     scenario: str
     rows: int
     found: int
     k: int
-    """How many clusters there are after the look."""
+    """How many clusters there are after it."""
     anew: bool
     """Whether they were made anew."""
 
     def as_json(self) -> dict[str, Any]:
-        """The look as plain data."""
+        """The review as plain data."""
         return asdict(self)
 
 
@@ -84,16 +84,16 @@ class Groups:
         """What is remembered of the looks so far, as plain data."""
         return {name: asdict(one.watch) for name, one in self.groups.items()}
 
-    def look(self) -> Iterator[Look]:
-        """Look at every scenario that has grown enough, and make clusters anew where it is time."""
+    def review(self) -> Iterator[Review]:
+        """Review every scenario that has grown enough, and make clusters anew where it is time."""
         for scenario in self._cases.vocabulary.scenarios:
             rows = self._cases.count(scenario.name)
             if scenario.hindsight and rows:
                 group = self.groups.get(scenario.name)
                 if group is None or group.watch.due(rows):
-                    yield self._look(scenario.name, group, rows)
+                    yield self._review(scenario.name, group, rows)
 
-    def _look(self, name: str, group: Group | None, rows: int) -> Look:
+    def _review(self, name: str, group: Group | None, rows: int) -> Review:
         sample = self._cases.sample(name)
         curve = elbow_curve(sample)
         found = elbow(curve)
@@ -108,4 +108,4 @@ class Groups:
         else:
             group = Group(group.clustering, group.curve, watch)
         self.groups[name] = group
-        return Look(name, rows, found, watch.k, anew)
+        return Review(name, rows, found, watch.k, anew)

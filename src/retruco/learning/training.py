@@ -1,0 +1,141 @@
+"""How a game is trained: who sits where, what is noted while a hand is played, what it leaves to retain.
+
+`GameTraining` trains any game that has a vocabulary. A game that wants it otherwise hands in a
+subclass, see `retruco.learning.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
+from retruco.cbr.case import Decision, Row
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.retain.strategy import Episode
+from retruco.cbr.reuse.two_step import TwoStep
+from retruco.games.core import Game, Seat
+from retruco.learning.learners import Plan
+from retruco.streams import Stream, key_number
+from retruco.vocab.registry import find_vocabulary
+
+
+class Seating(NamedTuple):
+    """One match of training."""
+
+    agents: Sequence[Agent]
+    """By seat."""
+    learners: Sequence[Seat]
+    """Whose hands are judged."""
+    deals: Callable[[int], Any]
+    first: Seat
+    seed: int
+    """Names the chance of the agents."""
+    chance: Stream | None = None
+    """The chance of all agents together, where it is not named by seat, hand and decision."""
+    hands: int | None = None
+    """How many hands are played; without a number, the whole match."""
+
+
+class Notes:
+    """What is noted of a seat while a hand is played; the record of the hand may be enough."""
+
+    shown: Mapping[str, int] = {}
+    """How many answers a tutor gave, by stage."""
+
+    def turn(self, seen: Any, decision: Decision) -> None:
+        """Note a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """A finished hand or one stage of it, as one seat went through it: what is judged and perhaps retained."""
+
+    seat: Seat
+    rows: tuple[Row, ...]
+    record: Callable[[], Mapping[str, object]]
+    """Writes the hand down as it is stored."""
+    stage: str | None = None
+    shown: int = 0
+    """How many of the answers a tutor gave."""
+
+    @property
+    def episode(self) -> Episode:
+        """What a retention strategy judges."""
+        return Episode(tuple(row.problem for row in self.rows), self.rows[-1].credit, self.shown)
+
+    def numbered(self, number: int) -> list[Row]:
+        """Give the rows of an entry with this number."""
+        return [replace(row, episode=number) for row in self.rows]
+
+
+class GameTraining:
+    """Trains a game by its vocabulary alone.
+
+    One learner, drawn from the policies of the plan, sits in a seat that is drawn for every match,
+    among fixed opponents or among other policies of the plan. What a hand has taught is read from
+    its record.
+    """
+
+    def __init__(
+        self, plan: Plan, game: Game, cases: CaseBase, frozen: CaseBase | None = None, tutor: Any = None
+    ) -> None:
+        self.plan, self.game, self.cases = plan, game, cases
+        self.check()
+        self.players = {name: self.player(name, tutor) for name in plan.policies}
+        against = plan.against
+        start = cases if frozen is None else frozen
+        self.opponent = find_agent(against, game.name, lambda _: start) if against else None
+
+    def check(self) -> None:
+        """Refuse a plan that asks for what this game does not have."""
+        for name, asked in (("rare situations", self.plan.rare), ("a tutor", self.plan.tutor)):
+            if asked:
+                raise ValueError(f"learning {self.game.name} knows no {name.removeprefix('a ')}: {asked}")
+
+    @property
+    def uses_clusters(self) -> bool:
+        """Whether somebody goes by clusters, which then have to keep up with the base."""
+        return any(
+            isinstance(agent, CaseBasedAgent) and isinstance(agent.policy.model, TwoStep)
+            for agent in self.players.values()
+        )
+
+    def player(self, name: str, tutor: Any) -> Agent:
+        """Make a player with the growing base."""
+        return find_agent(name, self.game.name, lambda _: self.cases)
+
+    # A match
+
+    def seating(self, match: int) -> Seating:
+        """Draw who plays a match, and in which seats."""
+        plan = self.plan
+        draw = Stream("learn", "seats", plan.seed, match)
+        learner, first = draw.below(self.game.seats), draw.below(self.game.seats)
+        player = self.players[draw.choice(plan.policies)]
+        others = [
+            self.opponent or self.players[draw.choice(plan.policies)] for _ in range(self.game.seats - 1)
+        ]
+        agents = [*others[:learner], player, *others[learner:]]
+        seed = key_number("learn", "match", plan.seed, match)
+        return Seating(agents, (learner,), self.deals(match), first, seed)
+
+    def deals(self, match: int) -> Callable[[int], Any]:
+        """The deals of a match by number."""
+        return lambda number: self.game.deal(Stream("learn", "deal", self.plan.seed, match, number, 0))
+
+    # A hand
+
+    def notes(self) -> Notes:
+        """Begin the notes of a hand."""
+        return Notes()
+
+    def experiences(self, end: Any, notes: Any, seat: Seat) -> Iterable[Experience]:
+        """Give what a finished hand has taught a seat; nothing if it was asked nothing."""
+        words = find_vocabulary(self.game.name)
+        assert words is not None, f"{self.game.name} has no vocabulary"
+        rows = tuple(words.rows(end.record(), seat, 0))
+        return [Experience(seat, rows, end.record)] if rows else []

@@ -1,0 +1,43 @@
+"""How Truco is trained: rare situations on purpose, a tutor if there is one, hands judged stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent
+from retruco.games.core import Seat
+from retruco.learning.training import Experience, GameTraining
+from retruco.learning.truco.dealing import check_rare, guided_deals
+from retruco.learning.truco.stages import HandNotes, experiences_of
+from retruco.learning.tutor import Pupil, Tutor
+
+
+class TrucoTraining(GameTraining):
+    """Trains Truco."""
+
+    def check(self) -> None:
+        """Refuse a rare situation that cannot be dealt for."""
+        check_rare(self.plan.rare)
+
+    def player(self, name: str, tutor: Tutor | None) -> Agent:
+        """Make a player with the growing base; one with a tutor asks it what it does not know."""
+        agent = GameTraining.player(self, name, tutor)
+        if tutor is None:
+            return agent
+        if not isinstance(agent, CaseBasedAgent):
+            raise ValueError(f"{name} does not remember, so it cannot be taught: name a policy")
+        return Pupil(agent.policy, self.cases, tutor=tutor)
+
+    def deals(self, match: int) -> Callable[[int], Any]:
+        """Deal a match, with the rare situations of the plan."""
+        return guided_deals(self.game, self.plan.seed, match, self.plan.rare, self.plan.every)
+
+    def notes(self) -> HandNotes:
+        """Begin the notes of a hand."""
+        return HandNotes()
+
+    def experiences(self, end: Any, notes: HandNotes, seat: Seat) -> Iterable[Experience]:
+        """Give what a hand has taught, whole or stage by stage."""
+        return experiences_of(end, notes, seat, self.plan.staged)
