@@ -526,8 +526,12 @@ def learn(
     into: Annotated[str, typer.Option(help="The new case base; with --resume, the one to go on with.")],
     strategy: Annotated[
         str | None,
-        typer.Option(help="BOT0 to BOT5, never, new, substitution, taught, or imitation."),
+        typer.Option(
+            help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, or imitation; "
+            "in hold'em casey, casey-odds or casey-reads; in Euchre NPS."
+        ),
     ] = None,
+    game: Annotated[str | None, typer.Option(help="Which game; truco.")] = None,
     matches: Annotated[int | None, typer.Option(help="Matches in all; 300.")] = None,
     until: Annotated[int | None, typer.Option(help="Stop when the base has so many cases.")] = None,
     seed: Seed = None,
@@ -556,7 +560,20 @@ def learn(
     some = tuple(policies.split(",")) if policies else None
     situations = tuple(rare.split(",")) if rare else None
     wanted = Wanted(
-        into, strategy, matches, until, seed, source, against, some, first, tutor, situations, every, resume
+        into,
+        strategy,
+        matches,
+        until,
+        seed,
+        source,
+        against,
+        some,
+        first,
+        tutor,
+        situations,
+        every,
+        resume,
+        game,
     )
     run_learn(wanted, curve, points, pairs, on)
 

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,20 +17,18 @@ from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
-from retruco.games.truco import Truco
+from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import WHOLE, Standing
 from retruco.learning.curve import Curve
-from retruco.learning.learners import Plan, plan_for
+from retruco.learning.learners import Plan
 from retruco.learning.loop import After, LearningLoop, silent
 from retruco.learning.reclustering import Groups
+from retruco.learning.registry import find_learning, find_plan, find_training
 from retruco.learning.starting import clusters_of, first_cases, frozen_cases, scripted_tutor
-from retruco.learning.truco.dealing import check_rare
 from retruco.learning.tutor import PERSON, Tutor
 from retruco.storage import runs
-from retruco.storage.library import Base, Library
-from retruco.storage.reading import EMBEDDED
-from retruco.vocab.truco import VOCABULARY
+from retruco.storage.library import Base, Library, vocabulary_of
 from retruco.vocab.truco.rows import entry_stage, for_stage
 
 MATCHES: Final = 300
@@ -54,6 +52,7 @@ class Wanted:
     rare: tuple[str, ...] | None = None
     every: int | None = None
     resume: bool = False
+    game: str | None = None
 
     def changes(self) -> dict[str, Any]:
         """What is to be done otherwise than by the strategy's own plan."""
@@ -75,20 +74,29 @@ class Wanted:
 def planned(wanted: Wanted) -> Plan:
     """Turn wishes into a plan; everybody named is known."""
     wanted.check()
-    plan = plan_for(wanted.strategy or "imitation", **wanted.changes())
-    check_rare(plan.rare)
-    named = {*plan.policies, plan.against, plan.tutor} - {None, PERSON}
+    game = wanted.game or USUAL_GAME
+    game_class(game)  # refuses a game that there is not
+    words = vocabulary_of(game).VOCABULARY
+    plan = find_plan(game, wanted.strategy, **wanted.changes())
+    if wanted.source and wanted.first is None and plan.first == 0 and not plan.tries:
+        plan = replace(plan, first=None)  # only those who explore begin a base of their own beside another
+    named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
     for name in sorted(filter(None, named)):
-        find_agent(name, "truco", lambda game: CaseBase(VOCABULARY))
+        find_agent(name, game, lambda _: CaseBase(words))
+    find_training(game).check(plan)
     return plan
 
 
 def begin(library: Library, wanted: Wanted) -> None:
     """Make the base of a new run."""
-    plan, source = planned(wanted), wanted.source or EMBEDDED
-    base = library.open(source, "truco")
+    plan = planned(wanted)
+    source = wanted.source or (game_class(plan.game).usual_base if plan.first != 0 else None)
+    if source is None:
+        begin_with_nothing(library, wanted.into, plan)
+        return
+    base = library.open(source, plan.game)
     start = runs.Start(
-        source,
+        source if plan.first != 0 else None,
         wanted.into,
         {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules_of(base)},
         f"from {source}, {plan.sentence}",
@@ -96,13 +104,23 @@ def begin(library: Library, wanted: Wanted) -> None:
         plan.first,
         STAGES if plan.staged else (),
         clusters_of(first_cases(base.cases, plan.first)) if plan.first else {},
+        plan.game,
+        rules_of(base),
     )
+    runs.begin(library, start, for_stage)
+
+
+def begin_with_nothing(library: Library, into: str, plan: Plan) -> None:
+    """Make the base of a run that begins without hands."""
+    rules = find_learning(plan.game).rules or game_class(plan.game).presets()[0]
+    settings = {"plan": plan.as_json(), "source": None, "digest": None, "rules": rules}
+    start = runs.Start(None, into, settings, plan.sentence, now(), game=plan.game, rules=rules)
     runs.begin(library, start, for_stage)
 
 
 def rules_of(base: Base) -> str:
     """Name the rules that a base's hands were played by; refuse a mixture."""
-    if base.facts.rules not in Truco.presets():
+    if base.facts.rules not in game_class(base.facts.game).presets():
         raise ValueError(
             f"case base {base.name!r} has hands by {base.facts.rules}: learning needs hands by one set of rules"
         )
@@ -111,7 +129,7 @@ def rules_of(base: Base) -> str:
 
 def check_same(wanted: Wanted, settings: dict[str, Any]) -> None:
     """Refuse to go on with a run by other settings than its own."""
-    plan = settings["plan"]
+    plan = Plan.of(settings["plan"]).as_json()
     asked = {**wanted.changes(), "learner": wanted.strategy, "source": wanted.source}
     for name, value in asked.items():
         has = settings["source"] if name == "source" else plan[name]
@@ -128,14 +146,15 @@ def reopened(
     """Seat the learner of a stored run where it left off."""
     run = runs.progress(library.store, name)
     plan = Plan.of(run.settings["plan"])
-    base = library.open(name, "truco")
+    base = library.open(name, plan.game)
+    needs_start = plan.against or with_start or plan.first == 0
     return LearningLoop(
         plan,
-        Truco.named(run.settings["rules"]),
+        find_game(plan.game, run.settings["rules"]),
         base.cases,
         runs.RunSink(library.store, name),
         base.facts.next_number,
-        _frozen(library, run.settings, plan) if plan.against or with_start else None,
+        _frozen(library, run.settings, plan) if needs_start and run.settings["source"] else None,
         Standing.of(run.standing) if run.standing else _standing(library, name),
         _groups(base, run),
         tutor or scripted_tutor(plan),
@@ -143,12 +162,12 @@ def reopened(
 
 
 def _frozen(library: Library, settings: Mapping[str, Any], plan: Plan) -> CaseBase:
-    source = library.open(settings["source"], "truco")
+    source = library.open(settings["source"], plan.game)
     if source.facts.digest != settings["digest"]:
         raise ValueError(
             f"case base {source.name!r} has changed since the run began, and the run needs it as it was"
         )
-    return frozen_cases(source.cases, plan.first)
+    return frozen_cases(source.cases, plan.first or None)
 
 
 def _standing(library: Library, name: str) -> Standing:
@@ -170,6 +189,8 @@ def run_learn(
 ) -> None:
     """Learn, and say what came of it; Ctrl-C leaves what the matches so far have brought."""
     wanted.check()
+    if curve is not None and wanted.game not in (None, USUAL_GAME):
+        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {wanted.game}")
     if on != LOCAL and curve is None:
         raise ValueError(
             f"--on {on} plays the duels of a learning curve, and needs --curve DIR: "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from retruco.aliases import moved
+from retruco.games import records
 from retruco.games.core import Action, Game, IllegalAction, Match, State
 from retruco.streams import Stream
 
@@ -75,7 +76,7 @@ def check_end(game: Game, deal: object, match: Match, state: State) -> None:
     assert state.to_act is None
     assert state.legal == ()
     assert len(state.outcome.points) == len(set(game.teams))
-    assert replay(state.record()) == state, "a record must play back to the same end"
+    assert records.replay(state.record()) == state, "a record must play back to the same end"
     again = game.start(deal, match)
     for action in state.actions:
         assert_refused(state, action)

@@ -94,7 +94,7 @@ PLANS: Final[Mapping[str, Plan]] = {
 
 
 def plan_for(name: str, **changes: Any) -> Plan:
-    """Find a plan by name, with some things done differently.
+    """Find a plan of Truco by name, with some things done differently.
 
     >>> print(plan_for("BOT3", seed=7, rare=("flor",)).sentence)
     BOT3 against BOT0, seed 7, one hand in 4 dealt for flor
@@ -103,8 +103,13 @@ def plan_for(name: str, **changes: Any) -> Plan:
     ...
     ValueError: unknown strategy 'osmosis': one of BOT0, BOT1, BOT2, BOT3, BOT4, BOT5, never, new, substitution, taught, imitation
     """
-    if name not in PLANS:
-        raise ValueError(f"unknown strategy {name!r}: one of {', '.join(PLANS)}")
+    return plan_among(PLANS, name, **changes)
+
+
+def plan_among(plans: Mapping[str, Plan], name: str, **changes: Any) -> Plan:
+    """Find one of these plans by name, with some things done differently."""
+    if name not in plans:
+        raise ValueError(f"unknown strategy {name!r}: one of {', '.join(plans)}")
     known = {field.name for field in fields(Plan)}
     assert changes.keys() <= known, f"a plan has no {changes.keys() - known}"
-    return replace(PLANS[name], **changes)
+    return replace(plans[name], **changes)

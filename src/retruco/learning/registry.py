@@ -6,13 +6,13 @@ trained as any game with a vocabulary can be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from retruco.games.registry import USUAL_GAME, game_names
-from retruco.learning.learners import Plan
+from retruco.games.registry import USUAL_GAME, game_class, game_names
+from retruco.learning.learners import EVERYTHING, Plan, plan_among
 from retruco.parts import find_part
 from retruco.storage.embedded import Provider
 
@@ -39,7 +39,9 @@ class GameLearning:
     training: str = "retruco.learning.training:GameTraining"
     """Where the class is that trains the game; it is imported when somebody learns."""
     plans: Mapping[str, Plan] = field(default_factory=dict)
-    """How agents of the game learn, by the name of a plan; the first is the usual one."""
+    """How agents of the game learn, by the name of a plan."""
+    usual_plan: str | None = None
+    """The plan that is meant when none is named."""
     rules: str | None = None
     """The rules by which the game is learnt, where no hands of a base say it."""
 
@@ -50,9 +52,25 @@ def find_learning(game: str) -> GameLearning:
     return found
 
 
-def find_training(game: str) -> Callable[..., GameTraining]:
+def find_training(game: str) -> type[GameTraining]:
     """Find how a game is trained."""
-    return cast("Callable[..., GameTraining]", resolve_name(find_learning(game).training))
+    return cast("type[GameTraining]", resolve_name(find_learning(game).training))
+
+
+def find_plan(game: str, name: str | None = None, /, **changes: Any) -> Plan:
+    """Find how an agent of a game learns, with some things done differently.
+
+    >>> find_plan("holdem").learner, find_plan("kuhn", "random").strategy
+    ('casey', 'everything')
+    >>> find_plan("euchre", "osmosis")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown strategy 'osmosis': one of NPS
+    """
+    learning = find_learning(game)
+    name = name or learning.usual_plan or game_class(game).usual_agent
+    plans = learning.plans or {name: Plan(name, EVERYTHING, (name,), first=0, game=game)}
+    return plan_among(plans, name, **changes)
 
 
 def providers() -> Iterator[Provider]:

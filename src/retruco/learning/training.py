@@ -84,17 +84,19 @@ class GameTraining:
         self, plan: Plan, game: Game, cases: CaseBase, frozen: CaseBase | None = None, tutor: Any = None
     ) -> None:
         self.plan, self.game, self.cases = plan, game, cases
-        self.check()
+        self.check(plan)
         self.players = {name: self.player(name, tutor) for name in plan.policies}
         against = plan.against
         start = cases if frozen is None else frozen
         self.opponent = find_agent(against, game.name, lambda _: start) if against else None
 
-    def check(self) -> None:
+    @classmethod
+    def check(cls, plan: Plan) -> None:
         """Refuse a plan that asks for what this game does not have."""
-        for name, asked in (("rare situations", self.plan.rare), ("a tutor", self.plan.tutor)):
-            if asked:
-                raise ValueError(f"learning {self.game.name} knows no {name.removeprefix('a ')}: {asked}")
+        if plan.rare:
+            raise ValueError(f"no situation of {plan.game} can be dealt for, not even {plan.rare[0]!r}")
+        if plan.tutor:
+            raise ValueError(f"nobody teaches {plan.game}, not even {plan.tutor!r}")
 
     @property
     def uses_clusters(self) -> bool:

@@ -89,9 +89,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a new run begins with: hands of another base, and what it is told to do."""
+    """What a new run begins with: hands of another base or none, and what it is told to do."""
 
-    source: str
+    source: str | None
+    """The other base; without one, the run begins with no hands, of the game and rules below."""
     into: str
     settings: Mapping[str, Any]
     note: str
@@ -102,15 +103,19 @@ class Start:
     """The stages for which every hand is entered on its own; none enters hands whole."""
     elbows: Mapping[str, Groups] = field(default_factory=dict)
     """The clusters of a base that is not simply copied."""
+    game: str = ""
+    rules: str = ""
 
 
 def begin(library: Library, start: Start, staged: Staged) -> None:
     """Make the base of a new run from another one; nothing is left behind if it fails."""
-    source = library.info(start.source)
-    vocabulary_of(source.game)
+    source = library.info(start.source) if start.source is not None else None
+    vocabulary_of(source.game if source else start.game)
     with library.store.writing() as writer:
-        if start.first is None and not start.stages:
-            copied = writer.copy(start.source, start.into, start.created)
+        if source is None:
+            writer.create(start.into, start.game, start.rules, start.note, start.created)
+        elif start.first is None and not start.stages:
+            copied = writer.copy(source.name, start.into, start.created)
             noted = BASES.update().where(BASES.c.id == copied.id).values(note=start.note)
             writer.connection.execute(noted)
         else:

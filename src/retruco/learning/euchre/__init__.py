@@ -7,5 +7,6 @@ LEARNING = GameLearning(
     first_use=FirstUse("NPS", seconds=1.0),
     training="retruco.learning.euchre.training:EuchreTraining",
     plans={"NPS": Plan("NPS", EVERYTHING, ("NPS",), first=0, game="euchre", tries=0.25)},
+    usual_plan="NPS",
     rules="stick",
 )

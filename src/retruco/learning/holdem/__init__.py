@@ -12,5 +12,6 @@ LEARNING = GameLearning(
         name: Plan(name, EVERYTHING, (name,), "rulebot", first=0, game="holdem")
         for name in ("casey", "casey-odds", "casey-reads")
     },
-    RULES,
+    usual_plan="casey",
+    rules=RULES,
 )

@@ -10,4 +10,5 @@ LEARNING = GameLearning(
     FirstUse("NPCS", seconds=10.0),
     "retruco.learning.truco.training:TrucoTraining",
     PLANS,
+    usual_plan="imitation",
 )

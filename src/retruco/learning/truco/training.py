@@ -8,6 +8,7 @@ from typing import Any
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.games.core import Seat
+from retruco.learning.learners import Plan
 from retruco.learning.training import Experience, GameTraining
 from retruco.learning.truco.dealing import check_rare, guided_deals
 from retruco.learning.truco.stages import HandNotes, experiences_of
@@ -17,9 +18,10 @@ from retruco.learning.tutor import Pupil, Tutor
 class TrucoTraining(GameTraining):
     """Trains Truco."""
 
-    def check(self) -> None:
+    @classmethod
+    def check(cls, plan: Plan) -> None:
         """Refuse a rare situation that cannot be dealt for."""
-        check_rare(self.plan.rare)
+        check_rare(plan.rare)
 
     def player(self, name: str, tutor: Tutor | None) -> Agent:
         """Make a player with the growing base; one with a tutor asks it what it does not know."""
