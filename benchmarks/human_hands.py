@@ -25,7 +25,7 @@ from retruco.storage.importers.source import read_file
 from retruco.vocab.truco.handview import APPENDIX_B, SCENARIOS, hand_view
 from retruco.vocab.truco.original import labelled_numbers, original_clusters
 from retruco.vocab.truco.partial import PartialHand
-from retruco.vocab.truco.telling import told_rows
+from retruco.vocab.truco.partial_replay import rows_and_gaps
 
 HUMAN, MIDDLE, LARGE = "dbtrucocbr_maos.csv", "cbg_imitacao7mil_maos.csv", "imitacao27515_merged.csv"
 OUT = Path("docs/human-hands.md")
@@ -55,7 +55,7 @@ def rows_by_scenario(hands: Sequence[PartialHand]) -> tuple[Counter[str], Counte
     found: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     for number, hand in enumerate(hands):
-        rows, out = told_rows(hand, number)
+        rows, out = rows_and_gaps(hand, number)
         found.update(row.problem.scenario for row in rows)
         left_out += out
     return found, left_out

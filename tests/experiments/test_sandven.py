@@ -8,8 +8,8 @@ import pytest
 from retruco.arena.blocks import Task
 from retruco.arena.page import as_html, as_markdown
 from retruco.cli.report import write_index
+from retruco.experiments.casey_training import Bunch, Learning
 from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, told, won
-from retruco.experiments.sitting import Bunch, Learning
 from retruco.experiments.study import Study
 
 

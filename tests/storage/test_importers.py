@@ -18,8 +18,8 @@ from retruco.storage.importers.source import read_file
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
 from retruco.vocab.truco.partial import PartialHand
+from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.rows import rows
-from retruco.vocab.truco.telling import partial_rows
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from retruco.storage.importers.source import open_rows, read_file
 from retruco.vocab.truco.handview import APPENDIX_B, SCENARIOS, hand_view
 from retruco.vocab.truco.original import labelled_numbers, original_clusters
 from retruco.vocab.truco.partial import PEOPLE, PartialHand
+from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.rows import rows
-from retruco.vocab.truco.telling import partial_rows
 
 HUMAN, MIDDLE, LARGE = "dbtrucocbr_maos.csv", "cbg_imitacao7mil_maos.csv", "imitacao27515_merged.csv"
 

@@ -30,7 +30,7 @@ def behaviour_of(game: Game, units: Sequence[Counts]) -> dict[str, dict[str, Any
     (0.5, None)
     """
     found: dict[str, dict[str, Any] | None] = {}
-    for name, (top, bottom) in game.rates.items():
+    for name, (top, bottom) in game.behaviour_ratios.items():
         tops, bottoms = [unit.get(top, 0) for unit in units], [unit.get(bottom, 0) for unit in units]
         share, interval = _rate(tops, bottoms) if sum(bottoms) else (0.0, (0.0, 0.0))
         found[name] = {"share": share, "ci95": interval} if sum(bottoms) else None

@@ -37,7 +37,7 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
         "game": game.name,
         "rules": game.rules_name,
         "version": game.version,
-        "unit": game.told_in[0],
+        "unit": game.result_unit[0],
         "seed": seed,
         "deals": len(played),
         "hands": sum(sum(score.hands) for score in played),
@@ -56,7 +56,7 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
 
 def _rate(game: Game, tops: Sequence[float], hands: Sequence[int]) -> dict[str, Any]:
     points, interval = ratio_interval(tops, hands, widest(game))
-    unit, scale = game.told_in
+    unit, scale = game.result_unit
     told = {f"{unit}_per_hand": scale * points, f"{unit}_ci95": tuple(scale * one for one in interval)}
     return {"points_per_hand": points, "ci95": interval, **({} if unit == "points" else told)}
 

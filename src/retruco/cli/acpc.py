@@ -84,7 +84,7 @@ def _deal(wanted: Wanted, game: Holdem, log: Callable[[str], None]) -> int:
 def _print(standing: Standing, game: Holdem, names: list[str]) -> None:
     """What everybody whose name is known won."""
     print(f"{standing.hands} hands of {game.rules_name}")
-    unit, scale = game.told_in
+    unit, scale = game.result_unit
     for name, points in zip(names, standing.points, strict=False):
         print(f"{name}: {points:+d} chips, {scale * points / standing.hands:+.0f} {unit} per hand")
 

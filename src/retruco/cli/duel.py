@@ -146,7 +146,7 @@ def _sure(hypotheses: Hypotheses, answer: Answer | None) -> dict[str, object]:
 
 
 def _print(result: DuelResult, table: Game) -> None:
-    unit, scale = table.told_in
+    unit, scale = table.result_unit
     digits = 3 if unit == "points" else 0
     mean, low, high = (scale * one for one in (result.points_per_hand, *result.ci95))
     rate_low, rate_high = result.win_rate_ci95
@@ -167,7 +167,7 @@ def _print(result: DuelResult, table: Game) -> None:
 def _print_conduct(console: Console, result: DuelResult, table: Game) -> None:
     """How both played: behaviour with 95 % intervals, then what the decisions rested on."""
     rows = plain_table("", result.a, result.b)
-    for name in table.rates:
+    for name in table.behaviour_ratios:
         rows.add_row(name, *(rate_told(one[name]) for one in result.behaviour))
     for name in sorted({*result.counts[0], *result.counts[1]}):
         if name in ("decisions", "questions", "without experience") or name.startswith("revised"):

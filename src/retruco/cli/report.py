@@ -11,7 +11,7 @@ from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_mark
 from retruco.arena.report import duration, write_page, write_reports
 from retruco.arena.running import MANIFEST, RESULTS
 from retruco.experiments.registry import find_experiments
-from retruco.experiments.telling import counted, summary
+from retruco.experiments.report_sections import counted, summary
 
 
 def write_index(folder: str) -> None:

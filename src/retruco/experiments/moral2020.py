@@ -19,8 +19,7 @@ from retruco.experiments.clusters import beginning, heading
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.telling import (
+from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
@@ -30,6 +29,7 @@ from retruco.experiments.telling import (
     lead_of,
     win_bars,
 )
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Start, Training
 from retruco.games.core import Game
 from retruco.learning.learners import plan_for

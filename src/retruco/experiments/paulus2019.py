@@ -22,8 +22,7 @@ from retruco.experiments.clusters import (
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.telling import (
+from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
@@ -33,6 +32,7 @@ from retruco.experiments.telling import (
     lead_of,
     win_bars,
 )
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.games.core import Game
 
 SIX: Final = tuple(OF_2019)

@@ -32,8 +32,7 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
-from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.telling import (
+from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
@@ -44,6 +43,7 @@ from retruco.experiments.telling import (
     rate,
     win_bars,
 )
+from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Start, Training
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for

@@ -11,10 +11,10 @@ from retruco.arena.conduct import behaviour_of
 from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, Series, bars, panels
 from retruco.arena.stats import t_quantile
+from retruco.experiments.casey_training import Learning
 from retruco.experiments.published import expected
-from retruco.experiments.sitting import Learning
+from retruco.experiments.report_sections import how_made, lead_of
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.experiments.telling import how_made, lead_of
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 
@@ -290,7 +290,7 @@ def _statistics(sittings: Mapping[str, Any]) -> list[Part]:
     head = [""]
     for count in SAID["opponents"]:
         head += [f"{count}: published", "ours", f"from {LATE:,}"]
-    rates = Holdem.rates
+    rates = Holdem.behaviour_ratios
     rows: list[list[Cell | str]] = []
     for rate in rates:
         cells: list[Cell | str] = [rate]

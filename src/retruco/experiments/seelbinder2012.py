@@ -33,8 +33,8 @@ from retruco.experiments.conclusions import (
 )
 from retruco.experiments.contest import Contest
 from retruco.experiments.published import expected
+from retruco.experiments.report_sections import TINTS, Row, how_made, lead_of
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.experiments.telling import TINTS, Row, how_made, lead_of
 from retruco.games.core import Game
 from retruco.games.euchre import Euchre
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.cbr.casebase import CaseBase
-from retruco.experiments.keeping import Kept, read_kept, write_kept
+from retruco.experiments.base_file import StoredBase, read_base, write_base
 from retruco.experiments.study import Told
 from retruco.games.truco import Truco
 from retruco.learning.checkpoints import Checkpoint, Standing
@@ -99,7 +99,7 @@ class Training:
 
     def learnt(self, mark: int | None = None) -> CaseBase:
         """The base that was learnt, or as it was at a mark, with its clusters."""
-        kept = read_kept(self.file(mark), self.start.cases)
+        kept = read_base(self.file(mark), self.start.cases)
         Groups.resume(kept.cases, kept.elbows, kept.state["watches"])
         return kept.cases
 
@@ -109,7 +109,7 @@ class Training:
         """Learn, from the beginning or from where it was left."""
         started = time.process_time()
         self.file().parent.mkdir(parents=True, exist_ok=True)
-        kept = read_kept(self.file(), self.start.cases) if self.file().exists() else None
+        kept = read_base(self.file(), self.start.cases) if self.file().exists() else None
         looks = Looks(kept.state["anew"] if kept else ())
         learner = self._seated(kept, looks)
         growth = list(kept.state["growth"]) if kept else [learner.standing.as_json()]
@@ -133,7 +133,7 @@ class Training:
         learner.run(self.matches, self.until, after)
         return Played([self._told(learner, looks, growth)], seconds=time.process_time() - started)
 
-    def _seated(self, kept: Kept | None, looks: Looks) -> LearningLoop:
+    def _seated(self, kept: StoredBase | None, looks: Looks) -> LearningLoop:
         start = self.start
         if kept is None:
             elbows = start.elbows if not self.plan.staged else None
@@ -160,7 +160,7 @@ class Training:
             "anew": looks.anew,
             "growth": growth,
         }
-        write_kept(self.file(mark), Kept(learner.cases, learner.groups.groups, state))
+        write_base(self.file(mark), StoredBase(learner.cases, learner.groups.groups, state))
 
     def _told(self, learner: LearningLoop, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
         return {

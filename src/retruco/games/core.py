@@ -14,6 +14,7 @@ An action is its notation: a string such as `"envido"`, `"7e"` or `"bet"`.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -120,8 +121,14 @@ class Game(ABC):
     contest_rules: ClassVar[str | None] = None
     """The preset by which agents meet when none is named; without one, the first."""
 
-    rates: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """What a table of behaviour shows: a count of `behaviour` over what it is a share of."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "rates" in vars(cls):  # the name until release 0.2
+            warnings.warn(f"{cls.__name__}.rates is now behaviour_ratios", DeprecationWarning, stacklevel=2)
+            cls.behaviour_ratios = vars(cls)["rates"]
 
     @classmethod
     @abstractmethod
@@ -154,8 +161,8 @@ class Game(ABC):
         """How many sit at the table."""
 
     @property
-    def told_in(self) -> tuple[str, float]:
-        """What results per hand are told in, and how many of it a point is."""
+    def result_unit(self) -> tuple[str, float]:
+        """The unit of results per hand, and how many of it a point is."""
         return "points", 1.0
 
     @property
@@ -201,7 +208,7 @@ class Game(ABC):
         return state.outcome.points
 
     def behaviour(self, end: Any, seat: Seat) -> Counter[str]:
-        """Count what a seat did in a finished hand, in the game's own words; see `rates`."""
+        """Count what a seat did in a finished hand, in the game's own words; see `behaviour_ratios`."""
         return Counter()
 
     @classmethod

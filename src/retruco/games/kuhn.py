@@ -148,7 +148,7 @@ class Kuhn(Game):
     hands: int = 12
     name: ClassVar[str] = "kuhn"
     version: ClassVar[int] = 1
-    rates: ClassVar[Mapping[str, tuple[str, str]]] = {
+    behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = {
         "bets": ("bet", "opened"),
         "bluffs": ("bet on the lowest card", "bet"),
         "calls": ("call", "faced"),

@@ -23,9 +23,9 @@ from retruco.cbr.vocabulary import Scenario
 from retruco.games.truco.notation import read
 from retruco.streams import Stream
 from retruco.vocab.truco.partial import PartialHand
+from retruco.vocab.truco.partial_replay import partial_answers
 from retruco.vocab.truco.questions import Question
 from retruco.vocab.truco.rows import answered_in
-from retruco.vocab.truco.telling import partial_answers
 
 ALL: Final = "all"
 MOST_FREQUENT: Final = "most frequent"

@@ -18,7 +18,7 @@ from retruco.storage.schema import DEALS
 from retruco.storage.store import Store
 from retruco.storage.writing import check_name
 from retruco.streams import Stream
-from retruco.vocab.truco.telling import OF_CODE
+from retruco.vocab.truco.partial_replay import OF_CODE
 
 LARGEST: Final = 64 << 20
 """How many bytes a file of deals may have."""

@@ -46,7 +46,7 @@ class Euchre(Game):
     name: ClassVar[str] = "euchre"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "NPS"
-    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
+    behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class Holdem(Game):
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "casey"
     usual_base: ClassVar[str | None] = "casey"
-    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
+    behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Holdem(Game):
         return self.rules.seats
 
     @property
-    def told_in(self) -> tuple[str, float]:
+    def result_unit(self) -> tuple[str, float]:
         """Thousandths of a big blind."""
         return "mbb", 1000 / self.rules.big_blind
 

@@ -46,7 +46,7 @@ class Truco(Game):
     usual_agent: ClassVar[str] = "MJS"
     usual_base: ClassVar[str | None] = "baseline"
     contest_rules: ClassVar[str | None] = "trucogame"  # those of the published experiments
-    rates: ClassVar[Mapping[str, tuple[str, str]]] = RATES
+    behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:

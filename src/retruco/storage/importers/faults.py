@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from retruco.vocab.truco.telling import SORTED, UNCALLED
+from retruco.vocab.truco.partial_replay import SORTED, UNCALLED
 
 REFUSED: Final[Mapping[str, str]] = {
     "bad-row": "the line is not a row of this table",

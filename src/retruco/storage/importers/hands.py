@@ -17,7 +17,7 @@ from retruco.storage.importers.formats import Format
 from retruco.storage.importers.lines import Raw
 from retruco.storage.importers.sides import Side, Suits, read_side, restored, trusted_suits
 from retruco.vocab.truco.partial import ENVIDO_AGAIN, PEOPLE, SELF_PLAY, UNKNOWN, PartialHand, Shown
-from retruco.vocab.truco.telling import SORTED, UNCALLED, stand_in, whole_record
+from retruco.vocab.truco.partial_replay import SORTED, UNCALLED, stand_in, whole_record
 
 RULES: Final = "trucogame"
 

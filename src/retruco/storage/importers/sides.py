@@ -13,7 +13,7 @@ from retruco.storage.importers.cells import ROUNDS, SIDES, SLOTS
 from retruco.storage.importers.formats import Format
 from retruco.storage.importers.lines import Raw
 from retruco.vocab.truco.partial import UNKNOWN, Code, Shown
-from retruco.vocab.truco.telling import OF_CODE
+from retruco.vocab.truco.partial_replay import OF_CODE
 
 VALUE: Final = {code: cards[0].rank if cards[0].rank < 10 else 0 for code, cards in OF_CODE.items()}
 """What a card of each strength counts for envido."""

@@ -11,9 +11,9 @@ from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
+from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.questions import NONE, Question, answer_of, questions, stage_of
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.vocab.truco.telling import partial_rows
 from retruco.vocab.truco.view import View
 
 

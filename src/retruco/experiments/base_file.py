@@ -18,7 +18,7 @@ from retruco.storage.deriving import Elbow as PlainElbow
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class StoredBase:
     """A base with its clusters, and what its owner wants to remember."""
 
     cases: CaseBase
@@ -26,7 +26,7 @@ class Kept:
     state: Mapping[str, Any]
 
 
-def write_kept(file: Path, kept: Kept) -> None:
+def write_base(file: Path, kept: StoredBase) -> None:
     """Write a base; a crash leaves the old file or the new one."""
     elbows = {name: PlainElbow(one.clustering, one.curve).as_json() for name, one in kept.elbows.items()}
     plain = json.dumps({"elbows": elbows, "state": kept.state}).encode()
@@ -42,7 +42,7 @@ def write_kept(file: Path, kept: Kept) -> None:
     draft.replace(file)
 
 
-def read_kept(file: Path, like: CaseBase) -> Kept:
+def read_base(file: Path, like: CaseBase) -> StoredBase:
     """Read a base in the words, and with the measure of similarity, of another."""
     if not file.exists():
         raise ValueError(f"{file} is missing, without which the run cannot go on: name another folder")
@@ -54,4 +54,4 @@ def read_kept(file: Path, like: CaseBase) -> Kept:
             if len(rows.actions):
                 cases.add_columns(scenario.name, *rows)
     elbows = {name: PlainElbow.of(one) for name, one in plain["elbows"].items()}
-    return Kept(cases, elbows, plain["state"])
+    return StoredBase(cases, elbows, plain["state"])

@@ -1,11 +1,10 @@
-"""A partial hand told turn by turn, as far as it can be, and its rows.
+"""A partial hand replayed turn by turn, as far as it can be, and its rows.
 
-The calls of a hand are recorded without their order. Told by three conventions there is one
-order: a call precedes the caller's card of that round, envido comes before truco, and a raise
-in the round of the call it raises is the answer to it. The hand is played through the engine
-with stand-in cards of the recorded strength, so that it asks the questions that live play asks;
-the telling stops where something is unknown or cannot have happened, and what comes after
-makes no rows.
+The calls of a hand are recorded without their order. By three conventions there is one order: a
+call precedes the caller's card of that round, envido comes before truco, and a raise in the round
+of the call it raises is the answer to it. The hand is played through the engine with stand-in
+cards of the recorded strength, so that it asks the questions that live play asks; the replay stops
+where something is unknown or cannot have happened, and what comes after makes no rows.
 """
 
 from __future__ import annotations
@@ -58,17 +57,21 @@ SORTED: Final = "sorted-cards"
 """The doubt of a hand in which the other's cards are stored by strength, not as they were played."""
 
 
-class Told(NamedTuple):
-    """The turns of a hand as far as they can be told: the state before each, and the action."""
+class ReplayStops(Exception):
+    """The record does not say what happened next, or says what cannot have happened."""
+
+
+class PartialReplay(NamedTuple):
+    """The turns of a hand as far as they can be replayed: the state before each, and the action."""
 
     turns: tuple[tuple[TrucoState, Action], ...]
     end: str
-    """`complete`, or why the telling stops."""
+    """`complete`, or why the replay stops."""
     final: TrucoState
 
     @property
     def actions(self) -> list[Action]:
-        """All actions told."""
+        """All actions replayed."""
         return [action for _, action in self.turns]
 
 
@@ -134,12 +137,12 @@ def _guessed(mine: Hand, codes: tuple[Code, ...]) -> tuple[Hand, Hand] | None:
 # Turns.
 
 
-def tell(hand: PartialHand) -> Told | None:
-    """Play the hand as recorded, until it ends or cannot be told further; `None` if not at all."""
+def replay_partial(hand: PartialHand) -> PartialReplay | None:
+    """Play the hand as recorded, until it ends or cannot be played further; `None` if not at all."""
     dealt = stand_ins(hand)
     if dealt is None:
         return None
-    return _play(_Teller(hand), _endless(hand.rules).begin(dealt, (0, 0), hand.mao))
+    return _play(_Actions(hand), _endless(hand.rules).begin(dealt, (0, 0), hand.mao))
 
 
 @lru_cache
@@ -148,38 +151,40 @@ def _endless(rules: str) -> Truco:
     return Truco(replace(preset(rules), falta="halves"), FAR_AWAY)
 
 
-def _play(teller: _Teller, state: TrucoState) -> Told:
+def _play(actions: _Actions, state: TrucoState) -> PartialReplay:
     turns: list[tuple[TrucoState, Action]] = []
     while state.outcome is None:
-        action = teller.next(state)
+        try:
+            action = actions.next(state)
+        except ReplayStops as reason:
+            return PartialReplay(tuple(turns), str(reason), state)
         if action not in state.legal:
-            known = action.startswith("?")
-            return Told(tuple(turns), action[1:] if known else f"{_kind(action)} not legal", state)
+            return PartialReplay(tuple(turns), f"{_kind(action)} not legal", state)
         turns.append((state, action))
         state = state.play(action)
-    return Told(tuple(turns), COMPLETE, state)
+    return PartialReplay(tuple(turns), COMPLETE, state)
 
 
 def _kind(action: Action) -> str:
     return "a card face down" if action.startswith(DOWN_PREFIX) else action
 
 
-class _Teller:
-    """Says what each seat did next, by what was recorded; `?` and a reason where nothing says."""
+class _Actions:
+    """Gives what each seat did next, by what was recorded; raises `ReplayStops` where nothing says."""
 
     def __init__(self, hand: PartialHand) -> None:
         self.hand = hand
         self.chain = hand.envido_chain
         placed = all(number is not None for _, _, number in hand.truco)
         self.truco = hand.truco if placed else ()
-        """Calls whose rounds are not known are left out; the cards can still be told."""
+        """Calls whose rounds are not known are left out; the cards can still be replayed."""
         self.hides = not placed
 
     def next(self, state: TrucoState) -> Action:
         seat = state.to_act
         assert seat is not None
         if state.flor.pending:
-            return "?two flors"
+            raise ReplayStops("two flors")
         if state.envido.pending:
             return self._envido_answer(state, seat)
         if state.bet.call is not None:
@@ -190,10 +195,12 @@ class _Teller:
         made = len(state.envido.calls)
         if made < len(self.chain):
             call, caller = self.chain[made]
-            return _plain(call) if caller == seat else "?envido called twice by one seat"
+            if caller != seat:
+                raise ReplayStops("envido called twice by one seat")
+            return _plain(call)
         declined = self.hand.declined.get("envido")
         if declined == 1 - seat:
-            return "?envido declined by its caller"
+            raise ReplayStops("envido declined by its caller")
         return "nao-quero" if declined == seat else "quero"
 
     def _opens(self, state: TrucoState, seat: Seat) -> Action | None:
@@ -223,7 +230,7 @@ class _Teller:
         is_last = state.bet.stake == len(self.truco)
         declined = self.hand.declined.get("truco")
         if is_last and declined == 1 - seat:
-            return "?truco declined by its caller"
+            raise ReplayStops("truco declined by its caller")
         return "nao-quero" if is_last and declined == seat else "quero"
 
     def _free(self, state: TrucoState, seat: Seat) -> Action:
@@ -232,14 +239,14 @@ class _Teller:
         if said:
             return said
         if seat == 1 and self.hand.has(SORTED):
-            return "?the other's cards are out of order"
+            raise ReplayStops("the other's cards are out of order")
         if self.hand.played(seat, number):
             return self._card(state, seat)
         if self._folds(seat, number):
             return "baralho"
         if self.hides:
-            return "?truco called in an unknown round"
-        return f"?no card of seat {seat} in round {number}"
+            raise ReplayStops("truco called in an unknown round")
+        raise ReplayStops(f"no card of seat {seat} in round {number}")
 
     def _folds(self, seat: Seat, number: int) -> bool:
         """Whether a seat went to the deck: in the round noted, or in its first turn after that."""
@@ -253,7 +260,10 @@ class _Teller:
         if wanted == DOWN:
             # Which card it was is not recorded: the lowest, as an agent would.
             return DOWN_PREFIX + min(held, key=CODE.__getitem__)
-        return next((card for card in held if CODE[card] == wanted), f"?card {wanted} not in hand")
+        found = next((card for card in held if CODE[card] == wanted), None)
+        if found is None:
+            raise ReplayStops(f"card {wanted} not in hand")
+        return found
 
 
 def _plain(call: str) -> Action:
@@ -265,10 +275,10 @@ def _plain(call: str) -> Action:
 
 def partial_rows(hand: PartialHand, episode: int) -> list[Row]:
     """Write down every question that the recorded player is known to have answered, with its credit."""
-    return told_rows(hand, episode)[0]
+    return rows_and_gaps(hand, episode)[0]
 
 
-def told_rows(hand: PartialHand, episode: int) -> tuple[list[Row], Counter[str]]:
+def rows_and_gaps(hand: PartialHand, episode: int) -> tuple[list[Row], Counter[str]]:
     """Make the rows of a partial hand, and count what had to be left out, by reason."""
     found: list[Row] = []
     left_out: Counter[str] = Counter()
@@ -285,14 +295,14 @@ def told_rows(hand: PartialHand, episode: int) -> tuple[list[Row], Counter[str]]
 def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> list[tuple[Question, str]]:
     """List the questions that seat 0 is known to have answered, and its answers."""
     left_out = Counter() if left_out is None else left_out
-    told = tell(hand)
-    if told is None:
+    played = replay_partial(hand)
+    if played is None:
         left_out["impossible cards"] += 1
         return []
-    if told.end != COMPLETE:
-        left_out[f"stopped: {told.end.partition(' in round')[0]}"] += 1
+    if played.end != COMPLETE:
+        left_out[f"stopped: {played.end.partition(' in round')[0]}"] += 1
     found = []
-    for question, answer in _asked(told):
+    for question, answer in _asked(played):
         why = _why_not(hand, question)
         if why:
             left_out[why] += 1
@@ -301,8 +311,8 @@ def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> 
     return found
 
 
-def _asked(told: Told) -> Iterator[tuple[Question, str]]:
-    for state, action in told.turns:
+def _asked(played: PartialReplay) -> Iterator[tuple[Question, str]]:
+    for state, action in played.turns:
         if state.to_act == 0:
             for question in questions(state.observe(0)):
                 answer = answer_of(question, action)
@@ -313,7 +323,7 @@ def _asked(told: Told) -> Iterator[tuple[Question, str]]:
 
 
 def _why_not(hand: PartialHand, question: Question) -> str | None:
-    """Why a question cannot be used, though its turn is told."""
+    """Why a question cannot be used, though its turn is replayed."""
     if question.stage == "envido" and question.view.envido_points != hand.points[0]:
         return "envido points unknown"
     if question.stage == "envido" and hand.has(UNCALLED):
@@ -370,8 +380,8 @@ def whole_record(hand: PartialHand) -> dict[str, object] | None:
     if any(_sings(hand, seat) and hand.flor != seat for seat in (0, 1)):
         return None  # whether that flor was sung is not known
     hands = _certain(hand.hand, hand.suits), _certain(hand.other_hand, hand.other_suits)
-    told = tell(hand)
-    if told is None or told.end != COMPLETE or not _all_told(hand, told):
+    played = replay_partial(hand)
+    if played is None or played.end != COMPLETE or not _is_whole(hand, played):
         return None
     target = preset(hand.rules).target
     if max(hand.scores[0]) >= target or None in hands or len({*hands[0], *hands[1]}) < 6:  # type: ignore[misc]
@@ -383,17 +393,17 @@ def whole_record(hand: PartialHand) -> dict[str, object] | None:
         "scores": list(hand.scores[0]),
         "mao": hand.mao,
         "hands": [list(map(str, one)) for one in hands if one],
-        "actions": _in_suits(told, hands),
+        "actions": _in_suits(played, hands),
     }
     return record if _as_recorded(hand, record) else None
 
 
-def _all_told(hand: PartialHand, told: Told) -> bool:
-    """Whether the telling has every recorded card, all of them open, and every call."""
+def _is_whole(hand: PartialHand, played: PartialReplay) -> bool:
+    """Whether the replay has every recorded card, all of them open, and every call."""
     if DOWN in (*hand.cards[0], *hand.cards[1]):
         return False
     cards = sum(hand.played(seat, number) for seat in (0, 1) for number in (1, 2, 3))
-    actions = told.actions
+    actions = played.actions
     envidos = sum(action in ENVIDO_CALLS for action in actions)
     trucos = all(call in actions for call, _, _ in hand.truco)
     return sum(action in CODE for action in actions) == cards and envidos == len(hand.envido) and trucos
@@ -408,11 +418,11 @@ def _certain(codes: tuple[Code, ...], suits: tuple[str | None, ...]) -> Hand | N
     return None if a is None or b is None or c is None else (a, b, c)
 
 
-def _in_suits(told: Told, hands: tuple[Hand | None, Hand | None]) -> list[str]:
-    """The actions told, with the real cards in the place of their stand-ins."""
+def _in_suits(played: PartialReplay, hands: tuple[Hand | None, Hand | None]) -> list[str]:
+    """The actions replayed, with the real cards in the place of their stand-ins."""
     left = [list(hand or ()) for hand in hands]
     actions = []
-    for state, action in told.turns:
+    for state, action in played.turns:
         if action in CODE and state.to_act is not None:
             held = left[state.to_act]
             card = next(one for one in held if CODE[one] == CODE[Card(action)])
