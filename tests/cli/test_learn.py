@@ -57,6 +57,50 @@ def test_learn_says_what_it_kept_and_resume_goes_on(
         assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
 
 
+@pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9))])
+def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_base(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    game: str,
+    matches: tuple[int, int],
+) -> None:
+    some, more = map(str, matches)
+    assert retruco(monkeypatch, "learn", "--game", game, "--into", "parts", "--matches", some) == 0
+    assert retruco(monkeypatch, "learn", "--into", "parts", "--resume", "--matches", more) == 0
+    assert retruco(monkeypatch, "learn", "--game", game, "--into", "whole", "--matches", more) == 0
+    assert f"cases after {more} matches" in capfd.readouterr().out
+    with open_store() as store:
+        assert store.facts("parts").game == game
+        assert store.facts("parts").digest == store.facts("whole").digest
+        assert store.facts("parts").hands > 10
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("--game", "whist"), "unknown game 'whist': one of "),
+        (("--game", "kuhn"), "hands of kuhn cannot be remembered: it has no vocabulary yet"),
+        (("--game", "holdem", "--strategy", "BOT1"), "unknown strategy 'BOT1': one of casey, casey-odds"),
+        (("--game", "holdem", "--against", "random,random"), "casey-4 has 3 seats beside the learner, not 2"),
+        (("--game", "euchre", "--rare", "flor"), "no situation of euchre can be dealt for, not even 'flor'"),
+        (("--game", "euchre", "--tutor", "UF"), "nobody teaches euchre, not even 'UF'"),
+        (("--game", "euchre", "--curve", "x"), "--curve measures learners of truco, not of euchre"),
+    ],
+)
+def test_what_a_game_cannot_learn_is_refused_before_a_base_is_made(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    error: str,
+) -> None:
+    assert retruco(monkeypatch, "learn", "--into", "mine", *words) == 2
+    assert capfd.readouterr().err.startswith(f"retruco: {error}")
+    with open_store() as store, store.reading() as reader:
+        assert reader.find("mine") is None
+
+
 def test_learn_on_a_cluster_needs_a_curve_to_play_there(
     home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

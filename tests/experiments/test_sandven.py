@@ -9,7 +9,7 @@ from retruco.arena.blocks import Task
 from retruco.arena.page import as_html, as_markdown
 from retruco.cli.report import write_index
 from retruco.experiments.casey_training import Bunch, Learning
-from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, told, won
+from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, summary_of, won
 from retruco.experiments.study import Study
 
 
@@ -73,11 +73,11 @@ def test_the_plan_is_the_published_one() -> None:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, object]:
-    """The results of a sitting of a few hands, told as if every sitting had gone so."""
+    """The results of a sitting of a few hands, as if every sitting had gone so."""
     work = Learning("3 random", "casey-4", "casey", ("random",) * 3, 100, 1)
     played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]  # a sitting posts nothing
     assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]  # the same
-    one = told(work, work.found([played.scores]))
+    one = summary_of(work, work.found([played.scores]))
     names = [work.name for work in learnings(Study(1, quick=True, folder=Path("nowhere")))]
     return {
         "hands": 100,

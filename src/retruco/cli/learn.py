@@ -78,12 +78,13 @@ def planned(wanted: Wanted) -> Plan:
     game_class(game)  # refuses a game that there is not
     words = vocabulary_of(game).VOCABULARY
     plan = find_plan(game, wanted.strategy, **wanted.changes())
-    if wanted.source and wanted.first is None and plan.first == 0 and not plan.tries:
-        plan = replace(plan, first=None)  # only those who explore begin a base of their own beside another
+    training = find_training(game)
+    if wanted.source and wanted.first is None and not training.plays_by_start and plan.first == 0:
+        plan = replace(plan, first=None)
     named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
     for name in sorted(filter(None, named)):
         find_agent(name, game, lambda _: CaseBase(words))
-    find_training(game).check(plan)
+    training.check(plan)
     return plan
 
 
@@ -95,6 +96,7 @@ def begin(library: Library, wanted: Wanted) -> None:
         begin_with_nothing(library, wanted.into, plan)
         return
     base = library.open(source, plan.game)
+    check_table(plan, rules_of(base))
     start = runs.Start(
         source if plan.first != 0 else None,
         wanted.into,
@@ -113,9 +115,15 @@ def begin(library: Library, wanted: Wanted) -> None:
 def begin_with_nothing(library: Library, into: str, plan: Plan) -> None:
     """Make the base of a run that begins without hands."""
     rules = find_learning(plan.game).rules or game_class(plan.game).presets()[0]
+    check_table(plan, rules)
     settings = {"plan": plan.as_json(), "source": None, "digest": None, "rules": rules}
     start = runs.Start(None, into, settings, plan.sentence, now(), game=plan.game, rules=rules)
     runs.begin(library, start, for_stage)
+
+
+def check_table(plan: Plan, rules: str) -> None:
+    """Refuse a plan that does not fit the rules by which it would be played."""
+    find_training(plan.game).check_table(plan, find_game(plan.game, rules))
 
 
 def rules_of(base: Base) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from retruco.arena.blocks import Block, Played, Post, Task
-from retruco.experiments.study import Told
+from retruco.experiments.study import ReportProgress
 from retruco.games.holdem import Holdem
 from retruco.learning.holdem.training import LEARNER, casey_loop, points_of
 
@@ -42,7 +42,7 @@ class Learning:
         """The bunches of hands, in order."""
         return played[0]
 
-    def play(self, task: Task, post: Post, tell: Told) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Sit down and learn."""
         started = time.process_time()
         loop = casey_loop(Holdem.named(self.rules), self.learner, self.others, self.seed)

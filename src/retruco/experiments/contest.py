@@ -14,7 +14,7 @@ from retruco.arena.running import BlockPlayer, player_of, warm_up
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Pairing
 from retruco.cbr.casebase import CaseBase
-from retruco.experiments.study import Told
+from retruco.experiments.study import ReportProgress
 from retruco.games.core import Game
 
 Seats: TypeAlias = Callable[[], Mapping[str, Agent]]
@@ -55,7 +55,7 @@ class Contest:
         """Plays blocks of it, here or on another machine."""
         return player_of(Job(self.game, self.names, self.seed), self.players)
 
-    def play(self, task: Task, post: Post, tell: Told) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Play the pairs of a block."""
         return self.player(task, post)
 

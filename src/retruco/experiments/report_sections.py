@@ -96,8 +96,8 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         [
             Cell(f"{one['said']} ({one['where']})", wide=True),
             _worth(one["published"]),
-            Cell(_told(one["raw"]), TINTS[one["raw"]["verdict"]]),
-            Cell(_told(one["ours"]), TINTS[one["ours"]["verdict"]]),
+            Cell(_verdict(one["raw"]), TINTS[one["raw"]["verdict"]]),
+            Cell(_verdict(one["ours"]), TINTS[one["ours"]["verdict"]]),
             one["ours"]["verdict"],
             Cell(one["cause"] or "-", wide=True),
         ]
@@ -172,7 +172,7 @@ def _worth(published: Row) -> str:
     return f"{_lead(published['lead'])} ({chance})"
 
 
-def _told(ours: Row) -> str:
+def _verdict(ours: Row) -> str:
     low, high = ours["ci95"]
     return f"{_lead(ours['lead'])} ({_lead(low)} to {_lead(high)})"
 

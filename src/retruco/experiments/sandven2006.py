@@ -67,7 +67,7 @@ class Sandven2006:
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics."""
-        sittings = {one.name: told(one, found[one.name]) for one in learnings(study)}
+        sittings = {one.name: summary_of(one, found[one.name]) for one in learnings(study)}
         claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
         return {"hands": learnings(study)[0].hands, "sittings": sittings, "judged": claims}
 
@@ -95,7 +95,7 @@ class Sandven2006:
 # Results
 
 
-def told(work: Learning, bunches: Bunches) -> dict[str, Any]:
+def summary_of(work: Learning, bunches: Bunches) -> dict[str, Any]:
     """One sitting as plain data, in thousandths of a big blind per hand."""
     big_blind = Holdem.named(work.rules).rules.big_blind
     phases = _cut(bunches, SAID["phases"])

@@ -29,7 +29,7 @@ TRUCO: Final = Truco.named("trucogame")
 Results: TypeAlias = Mapping[str, Any]
 Found: TypeAlias = Mapping[str, Any]
 """What the works of a study have found so far, by their names."""
-Told: TypeAlias = Callable[[float], None]
+ReportProgress: TypeAlias = Callable[[float], None]
 """Takes the share of a piece of work that is done."""
 
 
@@ -96,7 +96,7 @@ class Work(Protocol):
     def weight(self, block: Block) -> float:
         """How long a piece takes, in matches of a contest."""
 
-    def play(self, task: Task, post: Post, tell: Told) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Play a piece, in some process."""
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.base_file import StoredBase, read_base, write_base
-from retruco.experiments.study import Told
+from retruco.experiments.study import ReportProgress
 from retruco.games.truco import Truco
 from retruco.learning.checkpoints import Checkpoint, Standing
 from retruco.learning.learners import Plan
@@ -105,7 +105,7 @@ class Training:
 
     # Learning
 
-    def play(self, task: Task, post: Post, tell: Told) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Learn, from the beginning or from where it was left."""
         started = time.process_time()
         self.file().parent.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,7 @@ class Training:
             tell(min(1.0, done))
 
         learner.run(self.matches, self.until, after)
-        return Played([self._told(learner, looks, growth)], seconds=time.process_time() - started)
+        return Played([self._summary(learner, looks, growth)], seconds=time.process_time() - started)
 
     def _seated(self, kept: StoredBase | None, looks: Looks) -> LearningLoop:
         start = self.start
@@ -162,7 +162,7 @@ class Training:
         }
         write_base(self.file(mark), StoredBase(learner.cases, learner.groups.groups, state))
 
-    def _told(self, learner: LearningLoop, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
+    def _summary(self, learner: LearningLoop, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
         return {
             "standing": learner.standing.as_json(),
             "clusters": learner.groups.ks,

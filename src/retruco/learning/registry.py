@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from retruco.games.registry import USUAL_GAME, game_class, game_names
 from retruco.learning.learners import EVERYTHING, Plan, plan_among
@@ -18,6 +18,10 @@ from retruco.storage.embedded import Provider
 
 if TYPE_CHECKING:
     from retruco.learning.training import GameTraining
+
+
+TRIES: Final = 0.25
+"""How often a learner of a game without plans of its own tries another answer than its cases give."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ def find_plan(game: str, name: str | None = None, /, **changes: Any) -> Plan:
     """
     learning = find_learning(game)
     name = name or learning.usual_plan or game_class(game).usual_agent
-    plans = learning.plans or {name: Plan(name, EVERYTHING, (name,), first=0, game=game)}
+    plans = learning.plans or {name: Plan(name, EVERYTHING, (name,), first=0, game=game, tries=TRIES)}
     return plan_among(plans, name, **changes)
 
 

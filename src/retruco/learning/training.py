@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.cbr.case import Decision, Row
+from retruco.cbr.case import Asked, Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.retain.strategy import Episode
 from retruco.cbr.reuse.two_step import TwoStep
 from retruco.games.core import Game, Seat
 from retruco.learning.learners import Plan
 from retruco.streams import Stream, key_number
-from retruco.vocab.registry import find_vocabulary
+from retruco.vocab.registry import Question, find_vocabulary
 
 
 class Seating(NamedTuple):
@@ -72,6 +72,37 @@ class Experience:
         return [replace(row, episode=number) for row in self.rows]
 
 
+@dataclass(frozen=True)
+class Exploring:
+    """Plays by cases, and now and then gives another answer than they would."""
+
+    player: CaseBasedAgent
+    tries: float
+
+    def decide(self, seen: Any, chance: Stream) -> Decision:
+        """Take a turn; the decision names the questions that had more than one answer."""
+        policy = self.player.policy
+        forced = policy.forced(seen, chance)
+        if forced is not None:
+            return forced
+        asked: list[Asked] = []
+
+        def answer(question: Question) -> str:
+            if len(question.answers) == 1:
+                return next(iter(question.answers))
+            tries = chance.chance(self.tries)
+            chosen = self.explore(question, chance) if tries else self.player.answer(question, chance).answer
+            asked.append(Asked(question.problem, chosen))
+            return chosen
+
+        return Decision(policy.turn(seen, answer), asked=tuple(asked))
+
+    def explore(self, question: Any, chance: Stream) -> str:
+        """Draw an answer."""
+        answers: list[str] = list(question.answers)
+        return chance.choice(answers)
+
+
 class GameTraining:
     """Trains a game by its vocabulary alone.
 
@@ -79,6 +110,9 @@ class GameTraining:
     among fixed opponents or among other policies of the plan. What a hand has taught is read from
     its record.
     """
+
+    plays_by_start: ClassVar[bool] = False
+    """Whether players go by the base that is learnt from, beside which a new one grows."""
 
     def __init__(
         self, plan: Plan, game: Game, cases: CaseBase, frozen: CaseBase | None = None, tutor: Any = None
@@ -98,6 +132,10 @@ class GameTraining:
         if plan.tutor:
             raise ValueError(f"nobody teaches {plan.game}, not even {plan.tutor!r}")
 
+    @classmethod
+    def check_table(cls, plan: Plan, game: Game) -> None:
+        """Refuse a plan that does not fit a table of these rules."""
+
     @property
     def uses_clusters(self) -> bool:
         """Whether somebody goes by clusters, which then have to keep up with the base."""
@@ -107,8 +145,13 @@ class GameTraining:
         )
 
     def player(self, name: str, tutor: Any) -> Agent:
-        """Make a player with the growing base."""
-        return find_agent(name, self.game.name, lambda _: self.cases)
+        """Make a player with the growing base; it explores if the plan says so."""
+        agent = find_agent(name, self.game.name, lambda _: self.cases)
+        if not self.plan.tries:
+            return agent
+        if not isinstance(agent, CaseBasedAgent):
+            raise ValueError(f"{name} does not decide by cases, so it learns nothing: name a policy")
+        return Exploring(agent, self.plan.tries)
 
     # A match
 

@@ -50,12 +50,12 @@ class Common:
         words = suits_to_call(seen)
         worths = {suit: self.worth(seen, suit) for suit in words}
         best = max(worths, key=worths.__getitem__)
-        told: dict[str, Json] = {"suit": best, "worth": round(worths[best], 3), "least": self.threshold}
+        values: dict[str, Json] = {"suit": best, "worth": round(worths[best], 3), "least": self.threshold}
         if worths[best] >= self.threshold:
-            return Decision(self.call(words[best], worths[best], seen, best), "euchre.calls", told)
+            return Decision(self.call(words[best], worths[best], seen, best), "euchre.calls", values)
         if PASSING in seen.legal:
-            return Decision(PASSING, "euchre.passes", told)
-        return Decision(words[best], "euchre.stuck", told)
+            return Decision(PASSING, "euchre.passes", values)
+        return Decision(words[best], "euchre.stuck", values)
 
     def call(self, word: Action, worth: float, seen: EuchreObservation, trump: Suit) -> Action:
         """The word for a suit; this bidder never goes alone."""

@@ -64,10 +64,10 @@ def play_by_mended_share(look: Look, chance: Stream) -> Decision:
 
 
 def _by_share(look: Look, share: float) -> Decision:
-    told = {"share": round(share, 3)}
+    values = {"share": round(share, 3)}
     if share >= QUARTER:
-        return look.play_high("euchre.share-high", **told)
-    return look.play_low("euchre.share-low", **told)
+        return look.play_high("euchre.share-high", **values)
+    return look.play_low("euchre.share-low", **values)
 
 
 # UF: user friendly.

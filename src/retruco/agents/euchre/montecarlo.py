@@ -48,8 +48,8 @@ class MonteCarlo:
                 points = played_out(state.play(card))
                 balance[card] += points[team] - points[1 - team]
         best = max(seen.legal, key=balance.__getitem__)
-        told = {card: round(sum_ / self.deals, 2) for card, sum_ in balance.items()}
-        return Decision(best, "euchre.imagined", {"deals": self.deals, "points": told})
+        values = {card: round(sum_ / self.deals, 2) for card, sum_ in balance.items()}
+        return Decision(best, "euchre.imagined", {"deals": self.deals, "points": values})
 
 
 def played_out(state: EuchreState) -> tuple[int, ...]:

@@ -46,14 +46,14 @@ class Bluffer(ScriptedPlayer):
 
     def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
         """Call on poor points as on good ones; the best lie in wait while the other may still call."""
-        odds, told = look.points_odds, look.told
-        if odds >= TRAP and told == "nothing" and look.obs.is_mao and chance.chance(0.5):
+        odds, talk = look.points_odds, look.talk
+        if odds >= TRAP and talk == "nothing" and look.obs.is_mao and chance.chance(0.5):
             return None
         if odds >= GOOD_POINTS:
             return look.on_points("envido", "envido.good")
         if look.lacks[1] <= MATCH_POINT and chance.chance(NERVE):
             return look.on_points("falta-envido", "envido.gamble")
-        return look.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF[told]) else None
+        return look.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF[talk]) else None
 
     def answers_envido(self, look: Look, chance: Stream) -> Decision:
         """Spring the trap, or represent one."""

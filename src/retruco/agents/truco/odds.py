@@ -14,8 +14,8 @@ from typing import Final, Literal, TypeAlias
 from retruco.cards import SPANISH_DECK, Card
 from retruco.games.truco.deck import envido_points, flor_points, has_flor
 
-Told: TypeAlias = Literal["nothing", "passed", "called", "raised"]
-"""What the other seat's talk has told of its points."""
+EnvidoTalk: TypeAlias = Literal["nothing", "passed", "called", "raised"]
+"""What the other seat's talk says of its points."""
 
 # How often people call envido, and raise the other's, by their points (human hands of the
 # TrucoGame table, 3,195 hands, as measured); from the highest points down.
@@ -36,18 +36,18 @@ def _rate(rates: tuple[tuple[int, float], ...], points: int) -> float:
     return next(rate for least, rate in rates if points >= least)
 
 
-def _likely(told: Told, points: int) -> float:
+def _likely(talk: EnvidoTalk, points: int) -> float:
     """How likely a hand of these points would have talked as the other did."""
-    if told == "called":
+    if talk == "called":
         return _rate(CALL_RATES, points)
-    if told == "raised":
+    if talk == "raised":
         return _rate(RAISE_RATES, points)
-    return 1.0 if told == "nothing" else 1.0 - _rate(CALL_RATES, points)
+    return 1.0 if talk == "nothing" else 1.0 - _rate(CALL_RATES, points)
 
 
 @lru_cache(maxsize=1 << 16)
 def points_odds(
-    points: int, wins_ties: bool, told: Told = "nothing", shown: Card | None = None, flor: bool = True
+    points: int, wins_ties: bool, talk: EnvidoTalk = "nothing", shown: Card | None = None, flor: bool = True
 ) -> float:
     """The chance that these envido points are the better ones.
 
@@ -56,7 +56,7 @@ def points_odds(
     >>> round(points_odds(27, True), 2), round(points_odds(27, True, "called"), 2)
     (0.85, 0.7)
     """
-    out = [(theirs, count * _likely(told, theirs)) for theirs, count in _points_out(shown, flor)]
+    out = [(theirs, count * _likely(talk, theirs)) for theirs, count in _points_out(shown, flor)]
     won = sum(weight for theirs, weight in out if theirs < points or (wins_ties and theirs == points))
     return won / sum(weight for _, weight in out)
 

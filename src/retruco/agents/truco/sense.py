@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.truco.odds import Told, points_odds, price
+from retruco.agents.truco.odds import EnvidoTalk, points_odds, price
 from retruco.cards import Card
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
@@ -87,8 +87,8 @@ class Look:
         return envido_points(self.obs.hand)
 
     @property
-    def told(self) -> Told:
-        """What the other's talk has told of its points."""
+    def talk(self) -> EnvidoTalk:
+        """What the other's talk says of its points."""
         obs = self.obs
         if obs.envido.calls:
             return "raised" if len(obs.envido.calls) > 1 else "called"
@@ -105,7 +105,7 @@ class Look:
     def _count_points_odds(self) -> float:
         obs = self.obs
         shown = next((play.card for play in obs.rounds.plays if play.seat != obs.seat), None)
-        return points_odds(self.points, obs.is_mao, self.told, shown, obs.game.rules.flor)
+        return points_odds(self.points, obs.is_mao, self.talk, shown, obs.game.rules.flor)
 
     @property
     def points_price(self) -> float:

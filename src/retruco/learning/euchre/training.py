@@ -14,7 +14,7 @@ from typing import Any, Final
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.euchre.policies import NPS, embedded_cases
-from retruco.cbr.case import Asked, Decision, Problem, Row
+from retruco.cbr.case import Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Game, Seat
 from retruco.games.euchre import Euchre, EuchreObservation
@@ -22,42 +22,21 @@ from retruco.games.euchre.tricks import SEATS, TEAMS
 from retruco.learning.checkpoints import Discard
 from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.loop import LearningLoop
-from retruco.learning.training import Experience, GameTraining, Notes, Seating
+from retruco.learning.training import Experience, Exploring, GameTraining, Notes, Seating
 from retruco.streams import Stream
-from retruco.vocab.euchre.questions import Question, turn
+from retruco.vocab.euchre.questions import Question
 from retruco.vocab.euchre.scenarios import ALONE, EUCHRE, TOGETHER
 
 ALONE_TRIES: Final = 0.25
 """How often going alone is tried where another answer is: it is for few hands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exploring:
-    """Plays by cases, and now and then gives another answer than they would."""
+class EuchreExploring(Exploring):
+    """Goes alone less often than it tries other answers."""
 
-    player: CaseBasedAgent
-    tries: float
-
-    def decide(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Take a turn; the decision names the questions that had more than one answer."""
-        forced = self.player.policy.forced(seen, chance)
-        if forced is not None:
-            return forced
-        asked: list[Asked] = []
-
-        def answer(question: Question) -> str:
-            if len(question.answers) == 1:
-                return next(iter(question.answers))
-            chosen = self._answer(question, chance)
-            asked.append(Asked(question.problem, chosen))
-            return chosen
-
-        return Decision(turn(seen, answer), asked=tuple(asked))
-
-    def _answer(self, question: Question, chance: Stream) -> str:
+    def explore(self, question: Question, chance: Stream) -> str:
+        """Draw an answer; mostly keep the partner where going alone is asked."""
         answers = list(question.answers)
-        if not chance.chance(self.tries):
-            return self.player.answer(question, chance).answer
         lone = ALONE in answers and not chance.chance(ALONE_TRIES)
         return TOGETHER if lone else chance.choice(answers)
 
@@ -80,6 +59,7 @@ class EuchreTraining(GameTraining):
     that come with the program.
     """
 
+    plays_by_start = True
     chance: Stream | None = None
     """One stream for all hands, as the embedded cases were played; else every hand has its own."""
 
@@ -93,7 +73,7 @@ class EuchreTraining(GameTraining):
         """Make a player that explores."""
         if name != NPS.name:
             raise ValueError(f"Euchre is learnt by {NPS.name}, not by {name!r}")
-        return Exploring(CaseBasedAgent(NPS, self._before), self.plan.tries)
+        return EuchreExploring(CaseBasedAgent(NPS, self._before), self.plan.tries)
 
     def seating(self, match: int) -> Seating:
         """Deal one hand, and draw who deals."""

@@ -78,6 +78,12 @@ def check_others(game: Holdem, others: Sequence[str]) -> Sequence[str]:
     return others
 
 
+def others_of(plan: Plan, game: Holdem) -> Sequence[str]:
+    """Name the opponents of a plan, one a seat; a single one takes all the other seats."""
+    named = (plan.against or plan.policies[0]).split(",")
+    return check_others(game, named * (game.seats - 1) if len(named) == 1 else named)
+
+
 class HoldemTraining(GameTraining):
     """Trains hold'em: the learner against the opponents that the plan names, one a seat or one for all seats."""
 
@@ -89,8 +95,7 @@ class HoldemTraining(GameTraining):
         frozen: CaseBase | None = None,
         tutor: Any = None,
     ) -> None:
-        named = (plan.against or plan.policies[0]).split(",")
-        others = check_others(game, named * (game.seats - 1) if len(named) == 1 else named)
+        others = others_of(plan, game)
         GameTraining.__init__(self, replace(plan, against=None), game, cases, frozen, tutor)
         self.plan = plan
         self._hands = game.hands
@@ -98,6 +103,11 @@ class HoldemTraining(GameTraining):
             self.players[plan.policies[0]],
             *(find_agent(name, game.name, lambda _: cases) for name in others),
         ]
+
+    @classmethod
+    def check_table(cls, plan: Plan, game: Any) -> None:
+        """Refuse opponents that do not fill the seats."""
+        others_of(plan, game)
 
     def seating(self, match: int) -> Seating:
         """Everybody keeps the same seat; who deals goes on from match to match."""

@@ -72,14 +72,14 @@ def best_suit(seen: EuchreObservation) -> tuple[Suit, Action]:
 def ask_bid(seen: EuchreObservation) -> Question:
     """Whether to make the best suit trumps."""
     trump, word = best_suit(seen)
-    told = {**_strength(hand_with(seen, trump), trump), "speaks": _speaks(seen)}
+    features = {**_strength(hand_with(seen, trump), trump), "speaks": _speaks(seen)}
     answers = {CALL: word} | ({PASS_BY: "pass"} if "pass" in seen.legal else {})
     if len(seen.bids) >= SEATS:
-        return _ask("name", told, answers)
+        return _ask("name", features, answers)
     own = TEAMS[seen.dealer] == TEAMS[seen.seat]
     jack = seen.upcard[0] == "J"
     turned = ("own-jack" if jack else "own") if own else ("their-jack" if jack else "theirs")
-    return _ask("order", {**told, "turned": turned}, answers)
+    return _ask("order", {**features, "turned": turned}, answers)
 
 
 def ask_alone(
@@ -139,7 +139,7 @@ def _lead(look: Look, chart: Chart) -> Question:
     side = [card for card in by_value if SUIT_OF[trump][card] != trump]
     bosses = [card for card in side if is_boss(look, card, out)]
     void = _to_void(look, chart, side)
-    told = {
+    features = {
         **_standing(look),
         "best-trump": "yes" if trumps and is_boss(look, trumps[-1], out) else "no",
         "trumps-out": (out & SUIT_BITS[trump][trump]).bit_count(),
@@ -154,7 +154,7 @@ def _lead(look: Look, chart: Chart) -> Question:
         "side-high": side[-1:],
         "side-low": side[:1],
     }
-    return _ask("lead", told, _different(wanted))
+    return _ask("lead", features, _different(wanted))
 
 
 def _to_void(look: Look, chart: Chart, side: list[Card]) -> list[Card]:
@@ -179,7 +179,7 @@ def _follow(look: Look, chart: Chart) -> Question:
     trump, out = look.trump, _out(look)
     winners = sorted((card for card in look.legal if look.beats(card)), key=look.values.__getitem__)
     follows = SUIT_OF[trump][look.legal[0]] == look.led
-    told = {
+    features = {
         **_standing(look),
         "winning": "partner" if look.partner_wins else "opponent",
         "led": "trump" if look.led == trump else "side",
@@ -188,13 +188,13 @@ def _follow(look: Look, chart: Chart) -> Question:
     }
     wanted = {"win-low": winners[:1], "win-high": winners[-1:], "duck": [look.low]}
     if look.is_last:
-        return _ask("last", told, _different(wanted))
+        return _ask("last", features, _different(wanted))
     best = winners[-1] if winners else look.table[look.best]
     after = look.around[look.position + 1 :]
     partner = look.seen.partner
-    told["danger"] = max([0, *(_fifths(chart, seat, best, look) for seat in after if seat != partner)])
-    told["help"] = _fifths(chart, partner, look.table[look.best], look) if partner in after else 0
-    return _ask("third" if look.position == 2 else "second", told, _different(wanted))
+    features["danger"] = max([0, *(_fifths(chart, seat, best, look) for seat in after if seat != partner)])
+    features["help"] = _fifths(chart, partner, look.table[look.best], look) if partner in after else 0
+    return _ask("third" if look.position == 2 else "second", features, _different(wanted))
 
 
 def _fifths(chart: Chart, seat: int, card: Card, look: Look) -> int:

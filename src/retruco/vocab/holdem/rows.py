@@ -108,16 +108,16 @@ def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
     assert isinstance(end, HoldemState)
     if end.outcome is None:
         raise BadRecord("the hand is not over: nobody knows yet what it brought")
-    plans, reads = _told(record, "plans", seat), _told(record, "reads", seat)
+    plans, reads = _listed_for(record, "plans", seat), _listed_for(record, "reads", seat)
     return rows_of(end, seat, episode, plans, reads)
 
 
-def _told(record: Mapping[str, object], what: str, seat: Seat) -> list[Any] | None:
+def _listed_for(record: Mapping[str, object], what: str, seat: Seat) -> list[Any] | None:
     """What a record tells of a seat, stage by stage, beside its actions."""
-    told = record.get(what)
-    if told is not None and not isinstance(told, Mapping):
-        raise BadRecord(f"{what} must be lists by seat, not {shown(told)}")
-    found = (told or {}).get(str(seat))
+    by_seat = record.get(what)
+    if by_seat is not None and not isinstance(by_seat, Mapping):
+        raise BadRecord(f"{what} must be lists by seat, not {shown(by_seat)}")
+    found = (by_seat or {}).get(str(seat))
     if found is not None and not isinstance(found, list):
         raise BadRecord(f"the {what} of seat {seat} must be a list, not {shown(found)}")
     return found
