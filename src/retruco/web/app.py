@@ -20,6 +20,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
+from retruco.storage.errors import StoreError, told
 from retruco.web import (
     api,
     between,
@@ -103,7 +104,7 @@ def create_app(
     app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
-    _speak_plainly(app)
+    _speak_plainly(app, settings)
     return app
 
 
@@ -111,10 +112,13 @@ async def look_at_clocks(room: Room) -> None:
     """Every second, end the matches whose bot has not answered in time."""
     while True:
         await asyncio.sleep(1)
-        await asyncio.to_thread(room.look_at_clocks)
+        try:
+            await asyncio.to_thread(room.look_at_clocks)
+        except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
+            log.error("clocks could not be looked at, since %s %s", room.settings.store, told(error))
 
 
-def _speak_plainly(app: FastAPI) -> None:
+def _speak_plainly(app: FastAPI, settings: Settings) -> None:
     """Answer every error with a plain message: as data to programs, as a page to people."""
 
     @app.exception_handler(Refused)
@@ -138,8 +142,13 @@ def _speak_plainly(app: FastAPI) -> None:
 
     @app.exception_handler(sqlite3.Error)
     def unstored(request: Request, error: sqlite3.Error) -> Response:
-        log.error("a match could not be stored or read: %s", error)
-        return say(request, 503, "error.server")
+        log.error("%s %s", settings.store, told(error))
+        return say(request, 503, "error.storage")
+
+    @app.exception_handler(StoreError)
+    def no_cases_there(request: Request, error: StoreError) -> Response:
+        log.error("%s", error)
+        return say(request, 503, "error.storage")
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,8 @@ from retruco.web.refusals import Refused
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
+
+log = logging.getLogger("retruco.web")
 
 LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
 """Who plays at each level, and who plays by memory.
@@ -116,5 +119,6 @@ class Players:
         for name in LEVELS.values():
             try:
                 self.decide(name, hand.observe(0), Stream("warm", name))
-            except ValueError:
-                return  # no case base: those who remember cannot play, the others can
+            except ValueError as error:
+                log.warning("agents that remember cannot play: %s", error)
+                return
