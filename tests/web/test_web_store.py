@@ -22,6 +22,7 @@ from retruco.storage.store import open_store
 from retruco.web import writing
 from retruco.web.app import create_app
 from retruco.web.owner import new_key
+from retruco.web.server import TableServer
 from retruco.web.settings import Settings
 from retruco.web.store import Store
 from shell import typed
@@ -56,7 +57,7 @@ def refused(file: Path, words: str) -> None:
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder of the test's own, and no server that would start."""
     monkeypatch.setenv("RETRUCO_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("retruco.web.server.TableServer.run", lambda self: pytest.fail("it was opened"))
+    monkeypatch.setattr(TableServer, "run", lambda server: pytest.fail("it was opened"))
     before = os.umask(0o022)
     yield tmp_path / "home"
     os.umask(before)
@@ -214,6 +215,26 @@ def test_the_files_of_an_older_version_are_closed_to_others(tmp_path: Path) -> N
     assert {name: mode for name, mode in found.items() if mode & 0o077} == {"laboratory/job": 0o755}
     assert found["table.sqlite"] == found["table.sqlite-wal"] == found["table.sqlite-shm"] == 0o600
     assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_server_writes_for_its_owner_alone_and_closes_old_case_bases(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_a_file(server: TableServer) -> None:
+        (own_home / "laboratory").mkdir()
+        (own_home / "laboratory" / "log.txt").touch()
+
+    monkeypatch.setattr(TableServer, "run", write_a_file)
+    open_store(own_home / "cases.db").close()
+    (own_home / "cases.db").chmod(0o644)
+    done = typed("serve", "--no-browser", "--port", str(free_port()))
+    assert done.returncode == 0, done.stderr
+    assert modes(own_home) == {
+        "cases.db": 0o600,
+        "table.sqlite": 0o600,
+        "laboratory": 0o700,
+        "laboratory/log.txt": 0o600,
+    }
 
 
 def modes(folder: Path) -> dict[str, int]:
