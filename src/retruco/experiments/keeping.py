@@ -49,7 +49,7 @@ def read_kept(file: Path, like: CaseBase) -> Kept:
         raise ValueError(f"{file} is missing, without which the run cannot go on: name another folder")
     cases = CaseBase(like.vocabulary, like.measure)
     remedy = "restore it from a copy, or begin the run anew in another folder"
-    with reading_back(file, remedy), np.load(file, allow_pickle=False) as arrays:
+    with reading_back(file, remedy), file.open("rb") as stream, np.load(stream) as arrays:
         plain = json.loads(arrays[""].tobytes())
         for scenario in like.vocabulary.scenarios:
             rows = Batch(*(arrays[f"{scenario.name}/{column}"] for column in Batch._fields))
