@@ -71,11 +71,20 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @some_garbage
-@pytest.mark.parametrize("name", [RESULTS, MANIFEST])
-def test_results_that_are_damaged_are_named(run: Path, name: str, garbage: bytes) -> None:
-    if (name, garbage) == (RESULTS, GARBAGE["an object"]):
-        pytest.skip("other programs may have results of their own in a folder of runs")
-    (run / name).write_bytes(garbage)
+def test_a_manifest_that_is_damaged_is_named(run: Path, garbage: bytes) -> None:
+    (run / MANIFEST).write_bytes(garbage)
+    refused(run, "report", str(run))
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        *(one for name, one in GARBAGE.items() if name != "an object"),
+        *(b'{"standing": []}', b'{"experiment": "unknown"}'),
+    ],
+)
+def test_results_that_are_damaged_are_named(run: Path, garbage: bytes) -> None:
+    (run / RESULTS).write_bytes(garbage)
     refused(run, "report", str(run))
 
 
