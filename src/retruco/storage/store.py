@@ -23,7 +23,7 @@ from platformdirs import user_data_path
 from sqlalchemy import Engine
 
 from retruco.storage.errors import StoreError, spoken, spoken_of_file
-from retruco.storage.files import close_database, close_to_others
+from retruco.storage.files import close_database, close_to_others, make_folder
 from retruco.storage.reading import Facts, Hand, Reader
 from retruco.storage.sqlite import open_file
 from retruco.storage.writing import Writer
@@ -97,7 +97,7 @@ class Store:
     def making(self) -> Iterator[None]:
         """Let one process at a time make an embedded base, so that none is made twice; the others wait."""
         self.check_writable()
-        self._lock.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._lock.parent)
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
