@@ -121,7 +121,9 @@ def environments() -> Iterator[dict[str, str]]:
         yield {**known, **platform, "python_version": python, "python_full_version": f"{python}.0"}
 
 
-def differences(project: dict[str, Any], files: dict[str, Pins], constraints: dict[str, str]) -> Iterator[str]:
+def differences(
+    project: dict[str, Any], files: dict[str, Pins], constraints: dict[str, str]
+) -> Iterator[str]:
     """What is wrong with the pins, a line for each."""
     for name, pins in files.items():
         yield from missing_or_needless(project, name, pins, files[SERVE])
@@ -162,7 +164,17 @@ def installed_version(package: str) -> str | None:
 def compile_pins(asked: list[str], output: Path) -> str:
     """Let uv resolve requirements for all platforms, with the hashes of every file of each version."""
     command = [
-        *(sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal", "--python-version", PYTHONS[0]),
+        *(
+            sys.executable,
+            "-m",
+            "uv",
+            "pip",
+            "compile",
+            "--quiet",
+            "--universal",
+            "--python-version",
+            PYTHONS[0],
+        ),
         *("--generate-hashes", "--no-header", "--no-annotate", "--constraint", str(ROOT / "constraints.txt")),
         *("--output-file", str(output), "-"),
     ]
