@@ -126,7 +126,7 @@ def differences(
 ) -> Iterator[str]:
     """What is wrong with the pins, a line for each."""
     for name, pins in files.items():
-        yield from missing_or_needless(project, name, pins, files[SERVE])
+        yield from missing_or_needless(project, name, pins)
         for package, pin in pins.items():
             if pin.version != constraints.get(package, pin.version):
                 yield f"{name}: {package} is {pin.version}, in constraints.txt {constraints[package]}"
@@ -134,17 +134,18 @@ def differences(
                 yield f"{name}: {package} is {pin.version}, but {installed_version(package)} is installed"
 
 
-def missing_or_needless(project: dict[str, Any], name: str, pins: Pins, serve: Pins) -> Iterator[str]:
+def missing_or_needless(project: dict[str, Any], name: str, pins: Pins) -> Iterator[str]:
     """Packages that a platform needs and does not get, or the other way round."""
     found: dict[str, set[str]] = {}
     for environment in environments():
         needed = follow(required(project, name), environment)
-        base = {one for one, pin in serve.items() if pin.holds(environment)} if name == POSTGRESQL else set()
+        if name == POSTGRESQL:
+            needed -= follow(required(project, SERVE), environment)
         given = {one for one, pin in pins.items() if pin.holds(environment)}
         where = f"{environment['sys_platform']} {environment['platform_machine']}"
-        for package in needed - given - base:
+        for package in needed - given:
             found.setdefault(f"{name}: {package} is needed and not pinned", set()).add(where)
-        for package in given - (needed - base):
+        for package in given - needed:
             found.setdefault(f"{name}: {package} is pinned and not needed", set()).add(where)
     here = {str(key): str(value) for key, value in default_environment().items()}
     for package in follow(required(project, name), here):

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-PATIENCE: Final = 180
-"""Seconds that a program has; the first one that remembers compiles its loops."""
+PATIENCE: Final = 600
+"""Seconds that a program has, on a machine that is busy with other things; an idle one takes less than 60."""
 
 
 class Failed(Exception):
@@ -34,9 +34,12 @@ def without_privileges() -> list[str]:
 
 def run(command: Sequence[str], *, cwd: Path, env: dict[str, str], stdin: str = "") -> str:
     """The output of a program that must end well, within its time."""
-    done = subprocess.run(
-        command, cwd=cwd, env=env, input=stdin, capture_output=True, text=True, timeout=PATIENCE
-    )
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, env=env, input=stdin, capture_output=True, text=True, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{' '.join(command)} did not end in {PATIENCE} seconds") from None
     if done.returncode != 0:
         raise Failed(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
