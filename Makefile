@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE := $(VENV)/.serve-ready
 READY := $(VENV)/.dev-ready
-PINS := pyproject.toml constraints.txt install.py
+PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
 .PHONY: serve test setup check format lint types docs bench clean
 

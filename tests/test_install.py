@@ -35,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "install.py", made)
     (made / "constraints.txt").touch()
     (made / "requirements").mkdir()
-    (made / "requirements" / "serve.txt").touch()
+    for name in ("serve.txt", "build.txt"):
+        (made / "requirements" / name).touch()
     (made / "backend.py").write_text(BACKEND)
     (made / "pyproject.toml").write_text(
         '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
