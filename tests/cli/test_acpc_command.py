@@ -7,6 +7,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.loopback
+
 RETRUCO = [sys.executable, "-c", "from retruco.cli import main; main()"]
 VERSION = b"VERSION:2.0.0\r\n"
 

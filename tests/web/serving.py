@@ -154,7 +154,7 @@ def stacked_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestCli
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, loopback: None) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite")
     found.start()
     yield found

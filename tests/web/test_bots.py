@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -77,10 +76,7 @@ def test_the_twenty_lines_of_python_play_a_match(server: RealServer, tmp_path: P
     run_as_told([sys.executable, str(tmp_path / "bot.py")], server)
 
 
-def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on this machine")
+def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, node: str, tmp_path: Path) -> None:
     lines = code("js")
     assert len(lines.splitlines()) <= 22
     (tmp_path / "bot.mjs").write_text(lines)

@@ -23,7 +23,9 @@ class Keyed(RealServer):
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer) -> Iterator[Keyed]:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer, loopback: None
+) -> Iterator[Keyed]:
     folder = tmp_path_factory.mktemp("people")
     small_base(folder / "cases.db")
     key = new_key(folder / "table.sqlite")

@@ -18,6 +18,8 @@ from visitors import Guest, Json, Visitor, first_legal
 
 from retruco.web.store import Store
 
+pytestmark = pytest.mark.loopback
+
 
 @contextmanager
 def running(store: Path, port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
