@@ -21,9 +21,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from waiting import wait_until
 
 PATIENCE = 60
 """Seconds that a server has to come up or to go down."""
@@ -122,12 +123,10 @@ class Server:
                 group=who,
                 extra_groups=groups,
             )
-        end = time.monotonic() + PATIENCE
-        while not self.welcome():
-            if self.process.poll() is not None or time.monotonic() > end:
-                self.kill()
-                raise RuntimeError(f"{self.name} does not start: {(self.folder / 'log').read_text()[-2000:]}")
-            time.sleep(0.05)
+        process = self.process
+        wait_until(lambda: process.poll() is not None or self.welcome(), f"{self.name} starts", PATIENCE)
+        if process.poll() is not None:
+            raise RuntimeError(f"{self.name} does not start: {(self.folder / 'log').read_text()[-2000:]}")
 
     def kill(self) -> None:
         """End it as a loss of power would end it: without a word."""

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
 from retruco.vocab.truco.rows import entry_stage
+from waiting import wait_until
 
 POLICIES = ("PVCNPS", "NPS", "PLCNPS")
 
@@ -123,6 +123,14 @@ def matches_of(store: Store, into: str) -> int:
         return -1
 
 
+def wait_for(learner: subprocess.Popen[bytes], store: Store, into: str, match: int) -> None:
+    """Wait until a learner has played so many matches, or has ended."""
+    wait_until(
+        lambda: learner.poll() is not None or matches_of(store, into) >= match,
+        f"the learner reaches match {match}",
+    )
+
+
 @pytest.mark.parametrize(("name", "goals"), [("BOT4", (0, 6, 14)), ("imitation", (1, 9))])
 def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     name: str, goals: tuple[int, ...], home: Path
@@ -133,8 +141,7 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
         learnt(store, name, "undisturbed", 30)
         for goal in goals:
             learner = started(home, *command, "--matches", "5000")
-            while learner.poll() is None and matches_of(store, "killed") < goal:
-                time.sleep(0.005)
+            wait_for(learner, store, "killed", goal)
             learner.send_signal(signal.SIGKILL)
             assert learner.wait(timeout=120) == -signal.SIGKILL
             numbers = [number for number, _ in store.hands("killed")]
@@ -152,8 +159,7 @@ def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -
     options = ["--from", "few", "--policies", ",".join(POLICIES), "--into", "mine"]
     with open_store() as store:
         learner = started(home, "learn", "--strategy", "imitation", *options, "--matches", "5000", pipe=True)
-        while learner.poll() is None and matches_of(store, "mine") < 2:
-            time.sleep(0.005)
+        wait_for(learner, store, "mine", 2)
         learner.send_signal(signal.SIGINT)
         _, said = learner.communicate(timeout=120)
         reached = runs.progress(store, "mine").match

@@ -13,8 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from retruco.storage.store import Store, open_store
 from retruco.web import writing
 from retruco.web.store import Store as Tables
 from servers import KINDS, Server, running
+from waiting import wait_until
 
 HAND = kuhn_hands(1)[0]
 BATCH = 20
@@ -87,13 +87,13 @@ def at_server(server: Server, tmp_path: Path) -> Iterator[Place]:
 
 def back_again(server: Server) -> None:
     """Start a server that has ended, and wait for one that recovers by itself."""
-    for _ in range(600):
+
+    def back() -> bool:
         if server.process is None or server.process.poll() is not None:
             server.start()
-        if server.welcome():
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"{server.name} does not come back")
+        return server.welcome()
+
+    wait_until(back, f"{server.name} comes back")
 
 
 def check_whole(store: Store, acknowledged: int) -> None:
@@ -174,13 +174,13 @@ def learner(place: Place, *args: str) -> subprocess.Popen[str]:
 
 
 def wait_for(store: Store, match: int, process: subprocess.Popen[str]) -> None:
-    while process.poll() is None:
+    def reached() -> bool:
         try:
-            if runs.progress(store, "killed").match >= match:
-                return
+            return runs.progress(store, "killed").match >= match
         except StoreError:
-            pass
-        time.sleep(0.01)
+            return False  # it has not begun
+
+    wait_until(lambda: process.poll() is not None or reached(), f"the learner reaches match {match}")
 
 
 def test_a_learner_whose_server_is_killed_and_who_is_killed_ends_as_if_nothing_had_happened(

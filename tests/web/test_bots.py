@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -157,11 +156,13 @@ def hasty(tmp_path: Path, **limits: float) -> TestClient:
 
 
 def test_a_late_answer_loses_the_match(tmp_path: Path) -> None:
-    with hasty(tmp_path, bot_seconds=0.05) as client:
+    with hasty(tmp_path, bot_seconds=600) as client:
         bot = RemoteBot(client)
         match = bot.open()
         turn = bot.turn(match)
-        time.sleep(0.1)
+        live = serving.room_of(client).find(match)
+        assert live is not None
+        live.since -= 601
         answer = bot.act(match, turn["number"], turn["seen"]["legal"][0])
         assert answer.status_code == 409
         assert bot.turn(match)["end"] == {"winner": 1 - turn["seat"], "ending": "late"}

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from retruco.web.labour import PROGRESS, Side, Work
 from retruco.web.owner import TRIES, new_key
 from retruco.web.owning import COOKIE
 from retruco.web.settings import Settings
+from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
 
@@ -66,12 +66,11 @@ def owner(client: TestClient, key: str) -> Visitor:
 
 
 def until_over(owner: Visitor, job: str) -> Json:
-    for _ in range(3000):
+    def over() -> Json | None:
         found: Json = owner.get(f"/api/laboratory/jobs/{job}").json()
-        if found["state"] != "running":
-            return found
-        time.sleep(0.1)
-    raise AssertionError("the job never ends")
+        return None if found["state"] == "running" else found
+
+    return wait_until(over, "the job ends", 300)
 
 
 def start(owner: Visitor, wish: Json) -> str:
