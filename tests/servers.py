@@ -33,7 +33,7 @@ HIDE = "RETRUCO_TEST_HIDE"
 
 
 class NotInstalled(Exception):
-    """The server's programs, or the user that root runs them as, are not on this machine."""
+    """The server's programs, or the user that root runs them as, are not on this machine, or hidden."""
 
 
 def find_program(*names: str) -> str:
@@ -71,6 +71,8 @@ class Server:
     @classmethod
     def look(cls) -> dict[str, str]:
         """Find its programs, and the user that root runs them as."""
+        if cls.name in os.environ.get(HIDE, "").split():
+            raise NotInstalled(f"{cls.name} is hidden by {HIDE}")
         if os.geteuid() == 0:
             try:
                 pwd.getpwnam(cls.account)
@@ -246,10 +248,10 @@ def running(kind: str, folder: Path | None = None) -> Iterator[Server]:
 
 
 def startable() -> Iterator[str]:
-    """The servers that are installed, not hidden, and not running for the tests already."""
-    for kind in KINDS.keys() - os.environ.get(HIDE, "").split():
+    """The servers that are installed and not running for the tests already."""
+    for kind, server in KINDS.items():
         with contextlib.suppress(NotInstalled):
-            KINDS[kind].look()
+            server.look()
             if not os.environ.get(VARIABLES[kind]):
                 yield kind
 
