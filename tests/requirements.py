@@ -80,7 +80,7 @@ def can_listen() -> bool:
 
 
 INSTALL = "sudo apt-get install --no-install-recommends"
-DEV = ".venv/bin/pip install -c constraints.txt -e '.[dev]'"
+DEV = "python3 install.py dev"
 REQUIREMENTS = {
     one.name: one
     for one in (
@@ -186,14 +186,19 @@ def loopback() -> None:
 def left_out(skips: list[pytest.TestReport]) -> Iterator[str]:
     """A line for each reason for which tests were skipped."""
     reasons = Counter(str(one.longrepr[2]).removeprefix("Skipped: ") for one in skips)  # type: ignore[index]
-    commands = {one.reason: one.command for one in REQUIREMENTS.values()}
-    names = {one.reason: one.name for one in REQUIREMENTS.values()}
     for reason, count in reasons.most_common():
-        if names.get(reason) in hidden():
-            how = f"  ({names[reason]} is hidden by {HIDE})"
-        else:
-            how = f"  (add it: {commands[reason]})" if reason in commands else ""
-        yield f"{count:5d} {'test ' if count == 1 else 'tests'}: {reason}{how}"
+        yield f"{count:5d} {'test ' if count == 1 else 'tests'}: {reason}{how_to_add(reason)}"
+
+
+def how_to_add(reason: str) -> str:
+    """The command that adds what is missing by this reason; nothing for a reason of a test's own."""
+    if reason.startswith("could not import"):
+        return f"  (add it: {DEV})"
+    for one in REQUIREMENTS.values():
+        if one.reason == reason:
+            hides = one.name in hidden()
+            return f"  ({one.name} is hidden by {HIDE})" if hides else f"  (add it: {one.command})"
+    return ""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

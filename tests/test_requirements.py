@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,23 @@ def run_pytest(folder: Path, hide: str, *args: str, **variables: str) -> tuple[i
     ]
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
+
+
+def sleeps(file: Path) -> Iterator[str]:
+    """Where a file of tests waits for time instead of for what it needs."""
+    for call in ast.walk(ast.parse(file.read_text())):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).split(".")[-1] in (
+            "sleep",
+            "wait_for_timeout",
+        ):
+            yield f"{file.name}:{call.lineno}"
+
+
+def test_nobody_waits_but_for_a_condition() -> None:
+    """What is in a string runs elsewhere: agents and processes that hang on purpose."""
+    here = Path(__file__).parent
+    files = {*here.rglob("*.py")} - {here / "waiting.py", here / "arena" / "players.py"}
+    assert [one for file in files for one in sleeps(file)] == [], "wait_until of tests/waiting.py waits"
 
 
 def test_the_end_of_a_run_on_two_workers_says_what_was_left_out(tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ class Waiting(Patient):
         while limit.exists() and len(journal.read_bytes().splitlines()) > len(limit.read_bytes()):
             time.sleep(0.01)
         return observation.legal[0]
+class Asleep:
+    def decide(self, observation, chance):
+        time.sleep(60)
 class Broken:
     def decide(self, observation, chance):
         raise RuntimeError("out of ideas")
@@ -235,13 +238,13 @@ class TestTournament:
         done = retruco(
             "duel",
             "random",
-            f"{own}:Slow",
+            f"{own}:Asleep",
             "--game",
             "kuhn",
             "--matches",
             "2",
             "--move-time",
-            "0.0005",
+            "0.2",
             "--json",
         )
         told = json.loads(done.stdout)
