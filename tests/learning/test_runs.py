@@ -138,7 +138,6 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     options = ["--policies", ",".join(POLICIES)] if name == "imitation" else ["--first", "100"]
     command = ["learn", "--strategy", name, "--from", "few", "--seed", "5", *options, "--into", "killed"]
     with open_store() as store:
-        learnt(store, name, "undisturbed", 30)
         for goal in goals:
             learner = started(home, *command, "--matches", "5000")
             wait_for(learner, store, "killed", goal)
@@ -149,9 +148,8 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
             command = ["learn", "--resume", "--into", "killed"]
         reached = runs.progress(store, "killed").match
         assert goals[-1] <= reached
-        end = max(30, reached)
-        reopened(Library(store), "killed").run(matches=end)
-        reopened(Library(store), "undisturbed").run(matches=end)
+        reopened(Library(store), "killed").run(matches=reached + 1)
+        learnt(store, name, "undisturbed", reached + 1)
         assert told(store, "killed") == told(store, "undisturbed")
 
 
