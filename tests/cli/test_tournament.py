@@ -109,6 +109,7 @@ def hear_ctrl_c() -> None:
 
 
 class TestSameBytes:
+    @pytest.mark.slow
     def test_killed_workers_a_killed_run_and_ctrl_c_leave_the_bytes_of_an_undisturbed_run(
         self, tmp_path: Path, field: list[str]
     ) -> None:
@@ -161,6 +162,7 @@ class TestSameBytes:
             played,
         )
 
+    @pytest.mark.slow
     def test_a_duel_is_the_same_on_any_number_of_workers(self) -> None:
         told = [
             json.loads(
@@ -174,6 +176,7 @@ class TestSameBytes:
 
 
 class TestTournament:
+    @pytest.mark.slow
     def test_it_prints_and_keeps_everything(self, tmp_path: Path, own: str) -> None:
         names = ["random", f"{own}:Patient", f"{own}:Broken"]
         done = retruco(
@@ -274,6 +277,7 @@ class TestDuelUntilSure:
 
 
 class TestTableAndReport:
+    @pytest.mark.slow
     def test_three_sit_at_a_table(self, own: str) -> None:
         names = ["random", f"{own}:Patient", f"{own}:Hasty"]
         done = retruco(

@@ -61,6 +61,7 @@ def told(store: Store, into: str) -> object:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["BOT2", "BOT5", "imitation"])
 def test_a_run_in_many_pieces_gives_the_same_base_as_in_one(name: str, home: Path) -> None:
     with open_store() as store:
@@ -131,6 +132,7 @@ def wait_for(learner: subprocess.Popen[bytes], store: Store, into: str, match: i
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goals"), [("BOT4", (0, 6, 14)), ("imitation", (1, 9))])
 def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     name: str, goals: tuple[int, ...], home: Path
@@ -153,6 +155,7 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
         assert told(store, "killed") == told(store, "undisturbed")
 
 
+@pytest.mark.slow
 def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -> None:
     options = ["--from", "few", "--policies", ",".join(POLICIES), "--into", "mine"]
     with open_store() as store:
@@ -198,6 +201,7 @@ def test_a_base_in_other_words_cannot_go_on(home: Path, monkeypatch: pytest.Monk
             reopened(Library(store), "mine")
 
 
+@pytest.mark.slow
 def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(home: Path) -> None:
     with open_store() as store:
         learnt(store, "BOT1", "mine", 1)

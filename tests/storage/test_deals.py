@@ -118,6 +118,7 @@ class TestHumanBase:
         with pytest.raises(ValueError, match="'/no/such/folder', which is no folder"):
             provide_human(store)
 
+    @pytest.mark.slow
     @pytest.mark.trucogame
     def test_it_is_imported_once(self, store: Store) -> None:
         told: list[str] = []
