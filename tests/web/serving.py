@@ -6,7 +6,6 @@ A test file takes the fixtures it wants by name: `client = serving.client`.
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
@@ -33,6 +32,7 @@ from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 from retruco.web.sitting import Sitting as WebSitting
+from waiting import wait_until
 
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
@@ -137,8 +137,7 @@ class RealServer:
 
     def start(self) -> None:
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started, "the server starts")
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -154,7 +153,7 @@ def stacked_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestCli
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, loopback: None) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite")
     found.start()
     yield found

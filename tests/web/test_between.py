@@ -1,6 +1,5 @@
 """People against people: by a link, with a clock, and a claim for who stays; agents that are watched."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from visitors import Json, Visitor, first_legal
 
 from retruco.web.app import create_app
 from retruco.web.settings import Settings
+from waiting import wait_until
 
 client = serving.client
 
@@ -83,19 +83,25 @@ def hasty(tmp_path: Path, away: float) -> TestClient:
     return TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost")
 
 
+def other_away(visitor: Visitor, match: str) -> Json:
+    """What the clock shows a visitor, once the other has been away for long."""
+
+    def clock() -> Json | None:
+        told: Json = visitor.get(f"/api/matches/{match}/clock").json()
+        return told if told["other_away"] else None
+
+    return wait_until(clock, "the other is away")
+
+
 def test_who_stays_may_claim_when_the_other_has_left(tmp_path: Path) -> None:
     with hasty(tmp_path, away=0.05) as client:
         host, guest, match = seated(client, clock=None)
         frame = look(host, match)
         mover, waiting = (host, guest) if frame["to_act"] == frame["seat"] else (guest, host)
-        time.sleep(0.1)
-        assert mover.get(f"/api/matches/{match}/clock").json()["may_claim"] is False
-        time.sleep(0.1)
-        told = waiting.get(f"/api/matches/{match}/clock").json()
-        assert told["other_away"] is True
-        assert told["may_claim"] is True
+        assert other_away(mover, match)["may_claim"] is False
+        assert other_away(waiting, match)["may_claim"] is True
         assert mover.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 409
-        time.sleep(0.1)
+        other_away(waiting, match)
         done = waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]})
         assert done.status_code == 200
         assert look(waiting, match)["end"] == {"winner": look(waiting, match)["seat"], "ending": "left"}

@@ -3,29 +3,20 @@
 The cards are stacked, so that every test plays the same hands each time it runs.
 """
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from serving import RealServer, StackedDealer
 
-
-def left_out(reason: str) -> NoReturn:
-    """Skip the browser tests; where everything must hold nothing may be left out."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(f"{reason}: the browser tests are left out", allow_module_level=True)
-
+from requirements import find_chromium, require
 
 try:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 except ImportError:  # a machine that only plays needs no browser driver
-    left_out("playwright is not installed")
+    require("playwright")
 
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -51,12 +42,9 @@ FLOR = "7c 6c 2c / 3o 12e 4b"
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        left_out("there is no chromium on this machine")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         yield browser
         browser.close()
 
@@ -67,7 +55,9 @@ def dealer() -> StackedDealer:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer) -> Iterator[RealServer]:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer, loopback: None
+) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite", dealer=dealer)
     found.start()
     yield found

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from retruco.web.labour import PROGRESS, Side, Work
 from retruco.web.owner import TRIES, new_key
 from retruco.web.owning import COOKIE
 from retruco.web.settings import Settings
+from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
 
@@ -66,12 +66,11 @@ def owner(client: TestClient, key: str) -> Visitor:
 
 
 def until_over(owner: Visitor, job: str) -> Json:
-    for _ in range(3000):
+    def over() -> Json | None:
         found: Json = owner.get(f"/api/laboratory/jobs/{job}").json()
-        if found["state"] != "running":
-            return found
-        time.sleep(0.1)
-    raise AssertionError("the job never ends")
+        return None if found["state"] == "running" else found
+
+    return wait_until(over, "the job ends", 300)
 
 
 def start(owner: Visitor, wish: Json) -> str:
@@ -153,6 +152,7 @@ def test_whoever_leaves_is_the_owner_no_longer(owner: Visitor) -> None:
 # Jobs
 
 
+@pytest.mark.slow
 def test_a_job_plays_two_sets_and_reports(owner: Visitor) -> None:
     job = start(owner, QUICK)
     assert owner.post("/api/laboratory/jobs", QUICK).status_code == 409
@@ -174,6 +174,7 @@ def test_a_job_can_be_stopped(owner: Visitor) -> None:
     assert owner.post(f"/api/laboratory/jobs/{job}/cancel").json()["state"] == "cancelled"
 
 
+@pytest.mark.slow
 def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Settings) -> None:
     first = {"base": "small", "extra": "PV", "intra": "NP", "learning": "imitation", "auto_k": True}
     second = {"technique": "novice"}
@@ -212,6 +213,7 @@ def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
         Bench(tmp_path, os.getppid() + 1).tell(2, 2, "all of it")
 
 
+@pytest.mark.slow
 def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> None:
     with open_store(settings.case_file) as store:
         store.create("broken", "truco", "cbtg", "a hand that says nothing")
@@ -239,6 +241,7 @@ def test_the_screen_is_plain_data() -> None:
 # Case bases
 
 
+@pytest.mark.slow
 def test_a_case_base_is_laid_open(owner: Visitor) -> None:
     page = owner.get("/laboratory/cases/small?lang=en").text
     assert 'id="rows"' in page
