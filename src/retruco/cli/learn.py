@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -17,6 +16,7 @@ from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
+from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Truco
 from retruco.games.truco.state import STAGES
 from retruco.learning.curve import Curve
@@ -190,18 +190,23 @@ def run_learn(
 
 
 def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
-    try:
-        with shown_progress(learner, matches, wanted.until) as tell, stopped_between_matches() as stop:
+    with (
+        if_interrupted(lambda: _kept(learner)),
+        shown_progress(learner, matches, wanted.until) as tell,
+        stopped_between_matches() as stop,
+    ):
 
-            def after(standing: Standing) -> None:
-                tell(standing)
-                stop()
-                marks(standing)
+        def after(standing: Standing) -> None:
+            tell(standing)
+            stop()
+            marks(standing)
 
-            learner.run(matches, wanted.until, after)
-    except KeyboardInterrupt:
-        print(f"stopped after match {learner.standing.match:,}; --resume goes on", file=sys.stderr)
+        learner.run(matches, wanted.until, after)
     print(told(learner, wanted.into))
+
+
+def _kept(learner: SelfPlay) -> str:
+    return f"everything up to match {learner.standing.match:,} is kept: go on with --resume"
 
 
 @contextmanager

@@ -28,13 +28,14 @@ Action: TypeAlias = str
 
 
 class IllegalAction(ValueError):
-    """An action that the rules do not allow here; it says which ones they do."""
+    """An action that the rules do not allow here, or that is no plain string; it says which ones they allow."""
 
     def __init__(self, action: object, legal: Sequence[Action], where: str = "") -> None:
         self.action = action
         self.legal = tuple(legal)
         allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
-        super().__init__(f"illegal action {shown(action)}{where}; {allowed}")
+        named = shown(action) if type(action) is str else f"of type {type(action).__name__}, not str"
+        super().__init__(f"illegal action {named}{where}; {allowed}")
 
 
 class BadRecord(ValueError):
