@@ -157,8 +157,9 @@ def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -
         learner.send_signal(signal.SIGINT)
         _, said = learner.communicate(timeout=120)
         reached = runs.progress(store, "mine").match
-        assert learner.returncode == 0
-        assert said.decode().splitlines()[-1] == f"stopped after match {reached}; --resume goes on"
+        assert learner.returncode == 130
+        kept = f"everything up to match {reached} is kept: go on with --resume"
+        assert said.decode().splitlines()[-1] == f"retruco: stopped; {kept}"
         reopened(Library(store), "mine").run(matches=reached + 1)
 
 

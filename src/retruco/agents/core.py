@@ -10,7 +10,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
-from retruco.games.core import Action, IllegalAction
+from retruco.games.core import TEXTS, Action, IllegalAction
 from retruco.streams import Stream
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Forked(RuntimeError):
 def ask_agent(agent: Agent, observation: Any, chance: Stream) -> Decision:
     """Ask an agent for its decision; every command that asks an agent asks it here.
 
-    The action is exactly a `str`, for an object of a subclass could lie about what it equals. An
-    agent that forks is refused, and its child process ends here, so that nobody plays on twice.
+    The action is plain text: a `str` or one of the cards, and nothing that pretends to be. An agent
+    that forks is refused, and its child process ends here, so that nobody plays on twice.
     """
     before = len(_forks)
     try:
@@ -82,7 +82,7 @@ def ask_agent(agent: Agent, observation: Any, chance: Stream) -> Decision:
     if len(_forks) != before and get_ident() in _forks[before:]:
         raise Forked("the agent forked its process; it may start programs with subprocess, but not fork")
     decision = as_decision(answer)
-    if type(decision.action) is not str:
+    if type(decision.action) not in TEXTS:
         raise IllegalAction(decision.action, observation.legal)
     return decision
 

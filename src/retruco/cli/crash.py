@@ -30,10 +30,10 @@ class Progress:
     @property
     def kept(self) -> str:
         """What is left of a run that did not come to its end."""
-        count = f"{len(self.scores)} whole {self.unit}"
+        done = f"{len(self.scores)} {self.unit} were played to their end"
         if self.records is None:
-            return f"{count} were played; {NOTHING}"
-        return f"the hands up to here, of {count} and more, are kept in {self.records}"
+            return f"{done}; {NOTHING}"
+        return f"{done}; the hands up to here are kept in {self.records}"
 
 
 def faults_that_stop(move_time: float | None) -> tuple[Fault, ...]:
