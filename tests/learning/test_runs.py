@@ -18,6 +18,7 @@ from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
 from retruco.vocab.truco.rows import entry_stage
+from shell import hear_ctrl_c
 
 POLICIES = ("PVCNPS", "NPS", "PLCNPS")
 
@@ -113,7 +114,7 @@ def started(home: Path, *args: str, pipe: bool = False) -> subprocess.Popen[byte
     env = {**os.environ, "RETRUCO_HOME": str(home)}
     code = LEARN.format(args=list(args))
     errors = subprocess.PIPE if pipe else subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors)
+    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors, preexec_fn=hear_ctrl_c)
 
 
 def matches_of(store: Store, into: str) -> int:

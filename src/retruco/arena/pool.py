@@ -147,7 +147,7 @@ def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
     """The life of a worker: blocks in, scores out, until it is killed or its master is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the master
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    faulthandler.enable()  # a crash of compiled code shows where the agent was
+    faulthandler.enable(2)  # a crash of compiled code shows where the agent was
     # What an agent prints must not mix with results on standard output.
     os.dup2(2, 1)
     sys.stdout = sys.stderr

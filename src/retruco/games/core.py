@@ -39,8 +39,8 @@ class IllegalAction(ValueError):
         self.action = action
         self.legal = tuple(legal)
         allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
-        named = shown(action) if type(action) in TEXTS else f"of type {type(action).__name__}, not str"
-        super().__init__(f"illegal action {named}{where}; {allowed}")
+        kind = "" if type(action) in TEXTS else f" of type {type(action).__name__}, not str"
+        super().__init__(f"illegal action {shown(action)}{kind}{where}; {allowed}")
 
 
 class BadRecord(ValueError):
