@@ -30,15 +30,35 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def stopped(process: subprocess.Popen[bytes]) -> str:
     """Press Ctrl-C, which all processes of the terminal hear; give the line that the command ends with."""
-    os.killpg(process.pid, signal.SIGINT)
-    _, complaints = process.communicate(timeout=120)
-    said = complaints.decode()
+    said = pressed(process).decode()
     assert process.returncode == 130, said
     assert "Traceback" not in said
     assert "KeyboardInterrupt" not in said
     lines = [line for line in said.splitlines() if "stopped; " in line]
     assert len(lines) == 1, said
     return lines[0].strip().removeprefix("retruco: stopped; ")
+
+
+def pressed(process: subprocess.Popen[bytes]) -> bytes:
+    """Press Ctrl-C until the command ends, and give what it said.
+
+    Once is enough, unless it comes just before the call of the system in which Python waits for input: then
+    Python hears of it only when the call returns.
+    """
+    for _ in range(10):
+        wait_until(lambda: is_asleep(process.pid), process)
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            return process.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            continue
+    process.kill()
+    raise AssertionError("Ctrl-C does not stop it")
+
+
+def is_asleep(pid: int) -> bool:
+    """Whether a process waits for something."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 def lines_in(*files: Path) -> int:
