@@ -179,14 +179,15 @@ def run_learn(
             check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
         else:
             begin(library, wanted)
-        learner = reopened(library, wanted.into, with_start=curve is not None)
-        matches = wanted.matches if wanted.matches or wanted.until else MATCHES
-        drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
-        marks = drawn.marks(matches, wanted.until, points) if drawn else silent
-        _learn(learner, wanted, matches, marks)
-        if drawn:
-            drawn.draw()
-        library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
+        with if_interrupted(lambda: f"the run into {wanted.into} has begun: go on with --resume"):
+            learner = reopened(library, wanted.into, with_start=curve is not None)
+            matches = wanted.matches if wanted.matches or wanted.until else MATCHES
+            drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
+            marks = drawn.marks(matches, wanted.until, points) if drawn else silent
+            _learn(learner, wanted, matches, marks)
+            if drawn:
+                drawn.draw()
+            library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
 
 
 def _learn(learner: SelfPlay, wanted: Wanted, matches: int | None, marks: After) -> None:
