@@ -6,6 +6,7 @@ import pty
 import signal
 import socket
 import subprocess
+import time
 from itertools import islice
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def pressed(process: subprocess.Popen[bytes]) -> bytes:
     Python hears of it only when the call returns.
     """
     for _ in range(10):
-        wait_until(lambda: is_asleep(process.pid), process)
+        let_it_fall_asleep(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         try:
             return process.communicate(timeout=20)[1]
@@ -56,9 +57,13 @@ def pressed(process: subprocess.Popen[bytes]) -> bytes:
     raise AssertionError("Ctrl-C does not stop it")
 
 
-def is_asleep(pid: int) -> bool:
-    """Whether a process waits for something."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+def let_it_fall_asleep(pid: int) -> None:
+    """Give a process a second to come to where it waits for something, if it is about to."""
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S":
+            return
+        time.sleep(0.01)
 
 
 def lines_in(*files: Path) -> int:
