@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from retruco.cli import main
-from shell import typed
+from shell import hear_ctrl_c, typed
 from waiting import wait_until
 
 COMMAND = [sys.executable, "-c", "from retruco.cli import main; main()"]
@@ -101,11 +101,6 @@ def is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
-
-
-def hear_ctrl_c() -> None:
-    """A shell's job in the background ignores Ctrl-C, and so would its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class TestSameBytes:

@@ -17,6 +17,7 @@ from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
 from retruco.vocab.truco.rows import entry_stage
+from shell import hear_ctrl_c
 from waiting import wait_until
 
 POLICIES = ("PVCNPS", "NPS", "PLCNPS")
@@ -114,7 +115,7 @@ def started(home: Path, *args: str, pipe: bool = False) -> subprocess.Popen[byte
     env = {**os.environ, "RETRUCO_HOME": str(home)}
     code = LEARN.format(args=list(args))
     errors = subprocess.PIPE if pipe else subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors)
+    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors, preexec_fn=hear_ctrl_c)
 
 
 def matches_of(store: Store, into: str) -> int:
@@ -164,8 +165,9 @@ def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -
         learner.send_signal(signal.SIGINT)
         _, said = learner.communicate(timeout=120)
         reached = runs.progress(store, "mine").match
-        assert learner.returncode == 0
-        assert said.decode().splitlines()[-1] == f"stopped after match {reached}; --resume goes on"
+        assert learner.returncode == 130
+        kept = f"everything up to match {reached} is kept: go on with --resume"
+        assert said.decode().splitlines()[-1] == f"retruco: stopped; {kept}"
         reopened(Library(store), "mine").run(matches=reached + 1)
 
 

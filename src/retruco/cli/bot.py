@@ -12,8 +12,9 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.core import Agent, CasesFor, ask_agent
 from retruco.agents.registry import find_agent
+from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import Stream, key_number
@@ -119,7 +120,7 @@ class RemoteSeat:
         seen = read_seen(told["seen"], self.history)
         acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
         chance = Stream("agent", self.seed, seen.seat, told["hand"], acted)
-        action = as_decision(self.agent.decide(seen, chance)).action
+        action = ask_agent(self.agent, seen, chance).action
         return {"number": told["number"], "action": action}
 
     def _get(self, path: str) -> Json:
@@ -152,7 +153,8 @@ def run_bot(wanted: Wanted, cases_for: CasesFor, json_: bool) -> None:
     name = wanted.name or wanted.agent.rpartition("/")[2]
     try:
         server.token = server.ask("POST", "/api/bots", {"name": name[:40]})["token"]
-        results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
+        with if_interrupted(lambda: "the matches that are over are kept at the server"):
+            results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
     finally:
         server.hang_up()
     won = sum(one["won"] for one in results)

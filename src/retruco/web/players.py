@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
+from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.agents.remembering import TWENTY
 from retruco.cbr.case import Decision
@@ -100,7 +100,7 @@ class Players:
 
     def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask an agent."""
-        return as_decision(self.agent(name).decide(seen, chance))
+        return ask_agent(self.agent(name), seen, chance)
 
     def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
