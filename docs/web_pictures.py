@@ -207,7 +207,7 @@ def serving(file: Path) -> Iterator[str]:
     room: Room = app.state.room
     room.players.agent("NPCS")
     run_jobs(room)
-    yield room.owner.let_in(key)
+    yield room.owner.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
 

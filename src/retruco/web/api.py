@@ -17,6 +17,7 @@ from retruco.web.asking import Ask, Asking, MatchId, Signed
 from retruco.web.events import stream
 from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
+from retruco.web.numbers import read_number
 from retruco.web.players import LEVELS
 from retruco.web.refusals import Refused
 from retruco.web.statistics import statistics
@@ -140,8 +141,8 @@ def listen(
     live = ask.match(match)
     seat = ask.seat(live)
     ask.room.wake(live)
-    if last_event_id.isascii() and last_event_id.isdecimal():
-        after = max(after, int(last_event_id))
+    seen = read_number(last_event_id, 0, 10_000_000)
+    after = after if seen is None else max(after, seen)
     lines = stream(ask.room, match, seat, after, ask.visitor.id)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

@@ -99,9 +99,7 @@ def rematch(ask: Signed, match: MatchId) -> Json:
     ask.seat(live)
     if live.stored.kind != "people" or live.end is None:
         raise Refused(409, "replay.not_yet")
-    asked = ask.room.invitations.rematch_of(match)
-    if asked is None:
-        asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match)
+    asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match)
     if asked.host == ask.visitor.id:
         return {"match": asked.id, "waiting": True}
     return {"match": accept(ask, asked).id, "waiting": False}

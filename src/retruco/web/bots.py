@@ -48,7 +48,7 @@ class Bot:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
-            raise not_found()
+            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
         return live
 
 
@@ -139,6 +139,7 @@ async def _turn(bot: Bot, match: str) -> Json:
         return turn(bot, live)
     if bot.room.lobby.still_waits(match, bot.id):
         return {"match": match, "state": "waiting", "your_turn": False, "number": -1}
+    bot.match(match)
     raise not_found()
 
 

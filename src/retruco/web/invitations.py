@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,9 @@ class Invitation:
     origin: str | None
     """The match that they want to play once more."""
     made: float
+    secret: str = ""
+    contribution: str = ""
+    """What the host gave to the deals, and what we had committed ourselves to before; empty if nothing."""
 
     @property
     def game(self) -> Truco:
@@ -45,20 +49,13 @@ class Invitations:
     def make(
         self, name: str, host: str, game: Truco, clock: float | None, origin: str | None = None
     ) -> Invitation:
-        """Write an invitation down."""
+        """Write an invitation down; of a match that is to be played once more there is one, whoever asks first."""
         one = Invitation(name, host, game.rules.name, game.target, clock, origin, time.time())
-        line = (one.id, one.host, one.rules, one.target, one.clock, one.origin, one.made)
-        self._store.change(lambda base: base.execute("INSERT INTO invitation VALUES (?,?,?,?,?,?,?)", line))
-        return one
+        return self._store.change(lambda base: _add(base, one))
 
     def find(self, name: str) -> Invitation | None:
         """Find one that still waits."""
         rows = self._store.rows("SELECT * FROM invitation WHERE id = ?", name)
-        return Invitation(*rows[0]) if rows else None
-
-    def rematch_of(self, match: str) -> Invitation | None:
-        """Find the wish to play a match once more."""
-        rows = self._store.rows("SELECT * FROM invitation WHERE origin = ?", match)
         return Invitation(*rows[0]) if rows else None
 
     def count(self, host: str) -> int:
@@ -70,3 +67,14 @@ class Invitations:
         """Take an invitation off the list; only one can."""
         change = "DELETE FROM invitation WHERE id = ?"
         return self._store.change(lambda base: base.execute(change, (name,)).rowcount) == 1
+
+
+def _add(base: sqlite3.Connection, one: Invitation) -> Invitation:
+    """Add an invitation, or find the rematch that the other has asked for: in one step, so that two cannot both wait."""
+    if one.origin is not None:
+        asked = base.execute("SELECT * FROM invitation WHERE origin = ?", (one.origin,)).fetchone()
+        if asked is not None:
+            return Invitation(*asked)
+    line = (one.id, one.host, one.rules, one.target, one.clock, one.origin, one.made, one.secret, one.contribution)
+    base.execute("INSERT INTO invitation VALUES (?,?,?,?,?,?,?,?,?)", line)
+    return one

@@ -22,6 +22,8 @@ from retruco.web.api import MOST_TARGET, Wish, open_match
 from retruco.web.asking import Ask, Asking, MatchId
 from retruco.web.i18n import LANGUAGES
 from retruco.web.invitations import CLOCKS
+from retruco.web.numbers import read_number
+from retruco.web.opinions import STUDY
 from retruco.web.players import LEVELS, SCRIPTED
 from retruco.web.recording import RECORDED
 from retruco.web.refusals import Refused, forbidden
@@ -146,9 +148,10 @@ def target_in(fields: Mapping[str, str]) -> int | None:
     text = fields.get("target", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MOST_TARGET):
+    target = read_number(text, 1, MOST_TARGET)
+    if target is None:
         raise Refused(400, "error.bad_target")
-    return int(text)
+    return target
 
 
 @router.post("/play")
@@ -185,7 +188,7 @@ def table(request: Request, ask: Ask, match: MatchId) -> Response:
     setup = {
         "match": match, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
         "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
-        "flor": live.game.rules.flor, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
+        "flor": live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
         "texts": ask.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
     not_asked = live.stored.kind in RECORDED and ask.room.people.find(ask.visitor.id).asked is None

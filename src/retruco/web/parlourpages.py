@@ -17,6 +17,7 @@ from retruco.web.asking import Ask, Asking
 from retruco.web.euchre_view import EuchreHost
 from retruco.web.holdem_view import HoldemHost
 from retruco.web.hosting import Host, View
+from retruco.web.numbers import number_in
 from retruco.web.pages import Fields, page
 from retruco.web.refusals import Refused
 from retruco.web.sitting import Sitting
@@ -88,12 +89,10 @@ def pages_of(host: Host) -> APIRouter:
     ) -> Response:
         """Do something at one's table, at the moment that the form answers, and go back there."""
         ask.check_form(fields.get("form_key", ""))
-        number = fields.get("number", "")
-        if not (number.isascii() and number.isdecimal() and len(number) < 8):
-            raise Refused(422, "error.malformed")
+        number = number_in(fields, "number", 0, 10_000_000)
         sitting = sitting_of(ask, name)
         with granted():
-            do(sitting, int(number))
+            do(sitting, number)
         return back_to(sitting, rest)
 
     @router.get("/{name}/hands")

@@ -10,6 +10,7 @@ from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
 from retruco.web.asking import Ask, MatchId
 from retruco.web.between import Invite, accept, find_invitation, invite
+from retruco.web.invitations import CLOCKS
 from retruco.web.pages import SCRIPT_TEXTS, Fields, page, target_in
 from retruco.web.refusals import Refused
 from retruco.web.watching import open_watched, until_over
@@ -22,12 +23,14 @@ def write_invitation(ask: Ask, fields: Fields) -> Response:
     """Write an invitation and show its link."""
     ask.check_form(fields.get("form_key", ""))
     clock = fields.get("clock", "60")
+    if clock not in ("", "0", "none", *map(str, CLOCKS)):
+        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
     try:
         wish = Invite.model_validate(
             {
                 "rules": fields.get("rules", "cbtg"),
                 "target": target_in(fields),
-                "clock": int(clock) if clock.isascii() and clock.isdecimal() else None,
+                "clock": int(clock) if clock in map(str, CLOCKS) else None,
             }
         )
     except ValidationError:

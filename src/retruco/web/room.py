@@ -24,7 +24,7 @@ from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
 from retruco.web.live import LiveMatch
 from retruco.web.lobby import Lobby
-from retruco.web.opinions import Opinions
+from retruco.web.opinions import STUDY, Opinions, Results
 from retruco.web.owner import Owner
 from retruco.web.parlour import Parlour
 from retruco.web.people import People
@@ -55,12 +55,12 @@ class Room:
         self.bell = Bell(limits.streams, limits.streams_per_visitor)
         self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
         self.people = People(self.store)
-        self.keeper = Keeper(self.store, settings.case_file)
+        self.keeper = Keeper(self.store, settings.case_file, self._bases_changed)
         self.recorder = Recorder(self.store, self.people, self.keeper)
         self.owner = Owner(self.store)
         self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
         self._bases: OrderedDict[str, Base] = OrderedDict()
-        self.opinions = Opinions(self.store)
+        self.opinions, self.results = Opinions(self.store), Results(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence = Lobby(), Presence()
         self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
@@ -127,13 +127,30 @@ class Room:
         if "school" in self.__dict__:
             self.school.dismiss(visitor)
 
+    def delete_hands(self, visitor: str, names: set[str]) -> int:
+        """Delete those of a visitor's kept hands that are named; count them."""
+        mine = [one for one in self.keeper.of(visitor) if one.id in names]
+        gone = self.recorder.in_turn(lambda: self.keeper.delete(mine))
+        self.forget_pupil(visitor)
+        return gone
+
     def forget(self, visitor: str) -> None:
-        """Forget everything about a visitor."""
-        self.keeper.forget(visitor)
+        """Forget everything about a visitor; who plays with them is told that the match is over."""
+        shared = self.recorder.in_turn(lambda: self.keeper.forget(visitor))
+        self.results.note_change()
         self.people.forget(visitor)
         self.forget_pupil(visitor)
         self.parlour.held.let_go(visitor)
         self._held.let_go(visitor)
+        for match in shared:
+            self.ring(match)
+
+    def _bases_changed(self, names: list[str]) -> None:
+        """Let agents be made anew whose cases have changed, so that none remembers what is gone."""
+        from retruco.storage.opening import close_bases
+
+        if close_bases(names):
+            self.players.dismiss()
 
     # Opening and finding
 
@@ -190,9 +207,14 @@ class Room:
         if live is not None:
             return live
         stored = self.store.load(match)
-        if stored is None or stored.kind == "sitting":  # those are found in the parlour
+        if stored is None or stored.kind == "sitting" or not stored.deals:  # in the parlour, or emptied
             return None
         return self._held.keep(self._revived(stored))
+
+    def is_emptied(self, match: str) -> bool:
+        """Whether only the result of a match is left, since a person who played it was forgotten."""
+        query = "SELECT 1 FROM match WHERE id = ? AND kind != 'sitting' AND id NOT IN (SELECT match FROM hand)"
+        return bool(self.store.rows(query, match))
 
     def _revived(self, stored: Stored) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
@@ -225,6 +247,8 @@ class Room:
 
     def _look(self, live: LiveMatch) -> None:
         """Keep what a finished hand has brought, for who agreed or teaches."""
+        if STUDY.agent_in(live.stored) is not None:
+            self.results.note_change()
         if live.stored.kind != "lesson":
             return self.recorder.look(live)
         with live.lock:

@@ -96,7 +96,22 @@ OTHER_GAMES: Final = """
 ALTER TABLE match ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES)
+FAIR_TO_PEOPLE: Final = """
+CREATE TABLE study_match (
+    match TEXT PRIMARY KEY REFERENCES match ON DELETE CASCADE, agent TEXT NOT NULL, difference INTEGER NOT NULL
+);
+CREATE TABLE share (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, place INTEGER NOT NULL, secret TEXT NOT NULL,
+    contribution TEXT NOT NULL, PRIMARY KEY (match, place)
+);
+ALTER TABLE invitation ADD COLUMN secret TEXT NOT NULL DEFAULT '';
+ALTER TABLE invitation ADD COLUMN contribution TEXT NOT NULL DEFAULT '';
+ALTER TABLE kept ADD COLUMN whole INTEGER NOT NULL DEFAULT 1;
+"""
+"""Matches of the study with their results; what the deals of a match are drawn from; whether a hand is kept with the
+cards of both seats."""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -271,11 +286,6 @@ class Store:
     def sittings_of(self, visitor: str) -> list[Stored]:
         """List the sittings of a visitor at other games, alike."""
         return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
-
-    def played_out(self) -> list[Stored]:
-        """List the matches that count and were played to the end, with their deals and actions."""
-        found = self._matches("kind = 'match' AND ending = 'played'")
-        return [whole for one in found if (whole := self.load(one.id)) is not None]
 
     def open_matches(self, visitor: str) -> int:
         """Count the matches that a visitor has going on."""

@@ -182,7 +182,7 @@ function drawEnd() {
   if (["match", "again"].includes(setup.kind)) {
     buttons.push(make("button", { type: "button", id: "again", onclick: again, title: t("end.swap_about") }, t("end.swap")));
   }
-  if (setup.kind === "match") {
+  if (setup.study && shown.end.ending === "played") {
     buttons.push(make("a", { class: "button", id: "to-opinion", href: `/opinion/${setup.match}` }, t("opinion.title")));
   }
   if (setup.kind !== "practice") {
