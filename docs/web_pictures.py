@@ -36,7 +36,7 @@ from retruco.storage.store import home, open_store
 from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.company import Company
-from retruco.web.fairness import Dealer, SealedDeal
+from retruco.web.fairness import Dealer, Draw, SealedDeal
 from retruco.web.identity import COOKIE
 from retruco.web.invitations import Invitations
 from retruco.web.keeping import Keeper
@@ -141,7 +141,7 @@ class SameDeals(Dealer):
     def __init__(self, name: str) -> None:
         self.name, self.dealt = name, 0
 
-    def deal(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game, draw: Draw | None = None, hand: int = 0) -> SealedDeal:
         """The next of these hands."""
         self.dealt += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("pictures", self.name, self.dealt))))

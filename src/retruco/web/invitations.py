@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from retruco.games.truco import Truco
+from retruco.web.fairness import Share
 from retruco.web.store import Store
 
 CLOCKS: Final = (30, 60, 120)
 """Seconds for a move that can be chosen; none at all is the fourth choice."""
 LASTS: Final = 7 * 86_400
 """Seconds after which an invitation that nobody took up is forgotten."""
+NOTHING: Final = Share("")
+"""What a host gives to the deals whose client contributes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ class Invitation:
         """What is to be played."""
         return Truco.named(self.rules, self.target)
 
+    @property
+    def shares(self) -> tuple[Share, ...]:
+        """What the host gives to the deals; nothing if their client gave nothing."""
+        return (Share(self.secret, self.contribution, 0),) if self.contribution else ()
+
 
 class Invitations:
     """Those that wait to be accepted."""
@@ -47,10 +55,17 @@ class Invitations:
         store.change(lambda base: base.execute("DELETE FROM invitation WHERE made < ?", (old,)))
 
     def make(
-        self, name: str, host: str, game: Truco, clock: float | None, origin: str | None = None
+        self,
+        name: str,
+        host: str,
+        game: Truco,
+        clock: float | None,
+        origin: str | None = None,
+        share: Share = NOTHING,
     ) -> Invitation:
         """Write an invitation down; of a match that is to be played once more there is one, whoever asks first."""
-        one = Invitation(name, host, game.rules.name, game.target, clock, origin, time.time())
+        given = (share.secret, share.contribution)
+        one = Invitation(name, host, game.rules.name, game.target, clock, origin, time.time(), *given)
         return self._store.change(lambda base: _add(base, one))
 
     def find(self, name: str) -> Invitation | None:

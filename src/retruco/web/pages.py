@@ -18,8 +18,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retruco.agents.registry import roster
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
-from retruco.web.api import MOST_TARGET, Wish, open_match
+from retruco.web.api import MOST_TARGET, MatchWish, open_match
 from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.draws import Contribution, public_shares
 from retruco.web.i18n import LANGUAGES
 from retruco.web.invitations import CLOCKS
 from retruco.web.numbers import read_number
@@ -154,16 +155,30 @@ def target_in(fields: Mapping[str, str]) -> int | None:
     return target
 
 
+def contribution_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """What a form brings for the deals; a page without a script brings nothing."""
+    return {name: fields[name] for name in ("commitment", "contribution") if fields.get(name)}
+
+
+def contribution_in(fields: Mapping[str, str]) -> Contribution:
+    """Read what a form brings for the deals."""
+    try:
+        return Contribution.model_validate(contribution_fields(fields))
+    except ValidationError:
+        raise Refused(422, "error.malformed") from None
+
+
 @router.post("/play")
 def play(ask: Ask, fields: Fields) -> Response:
     """Open a match and go to its table."""
     ask.check_form(fields.get("form_key", ""))
     try:
-        wish = Wish(
+        wish = MatchWish(
             opponent=fields.get("level") or fields.get("opponent", "medium"),
             rules=fields.get("rules", "cbtg"),
             target=target_in(fields),
             practice=bool(fields.get("practice")),
+            **contribution_fields(fields),
         )
     except ValidationError:
         raise Refused(422, "error.malformed") from None
@@ -192,6 +207,7 @@ def table(request: Request, ask: Ask, match: MatchId) -> Response:
         "texts": ask.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
     not_asked = live.stored.kind in RECORDED and ask.room.people.find(ask.visitor.id).asked is None
+    setup["draw"] = public_shares(live.stored)
     return page(request, ask, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
 
 

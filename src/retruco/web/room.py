@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
+from retruco.web.clocks import Clocks
 from retruco.web.company import Company
-from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.draws import Draws
+from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal, Share, draw_of, salted_again
 from retruco.web.held import Held, MatchOver, Stale
 from retruco.web.identity import new_name
 from retruco.web.invitations import Invitations
@@ -62,9 +64,12 @@ class Room:
         self._bases: OrderedDict[str, Base] = OrderedDict()
         self.opinions, self.results = Opinions(self.store), Results(self.store)
         self.invitations = Invitations(self.store)
-        self.lobby, self.presence = Lobby(), Presence()
+        self.lobby, self.presence, self.draws = Lobby(), Presence(), Draws()
         self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
         self._held: Held[LiveMatch] = Held(limits.live_matches)
+        self._clocks = Clocks()
+        for match, seconds in self.store.rows("SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"):
+            self._clocks.set(match, time.monotonic() + seconds)  # a restart costs nobody their time
         self._thinking: set[str] = set()
         self._lock = Lock()
         self._thinkers = ThreadPoolExecutor(settings.thinkers, "thinking")
@@ -154,9 +159,16 @@ class Room:
 
     # Opening and finding
 
-    def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
+    def open(
+        self,
+        visitor: str,
+        opponent: str,
+        game: Truco,
+        kind: Kind = "match",
+        shares: tuple[Share, ...] = (),
+    ) -> LiveMatch:
         """Seat a visitor and an agent at a new table; who is mão first is drawn."""
-        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind)
+        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind, shares=shares)
 
     def seat(
         self,
@@ -165,11 +177,12 @@ class Room:
         kind: Kind,
         clock: float | None = None,
         name: str | None = None,
+        shares: tuple[Share, ...] = (),
     ) -> LiveMatch:
         """Seat any two at a new table; `name` is what the match was called before it began."""
-        return self._open(
-            game, sitters, self._dealer.first(), kind, self._dealer.deal(game), None, clock, name
-        )
+        draw = draw_of(shares)
+        first, deal = self._dealer.first(2, draw), self._dealer.deal(game, draw, 0)
+        return self._open(game, sitters, first, kind, deal, draw, None, clock, name)
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -178,7 +191,7 @@ class Room:
         if not any(one.visitor == visitor for one in sitters):
             raise PermissionError("only who played a match can play its deals again")
         deal = salted_again(stored.deals[0]) if stored.deals else salted_again(before.deals[0])
-        return self._open(before.game, sitters, stored.first, "again", deal, before.id)
+        return self._open(before.game, sitters, stored.first, "again", deal, draw_of(()), before.id)
 
     def _open(
         self,
@@ -187,15 +200,18 @@ class Room:
         first: Seat,
         kind: Kind,
         deal: SealedDeal,
+        draw: Draw,
         origin: str | None = None,
         clock: float | None = None,
         name: str | None = None,
     ) -> LiveMatch:
-        name, seed = name or new_name(), self._dealer.seed()
+        name, seed = name or new_name(), self._dealer.seed(draw)
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
-        stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
+        stored = replace(stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares)
         self.store.add(stored)
-        return self._held.keep(self._revived(stored))
+        live = self._held.keep(self._revived(stored))
+        self._time(live)
+        return live
 
     def held(self, match: str) -> LiveMatch | None:
         """Find a match that is in memory."""
@@ -219,16 +235,33 @@ class Room:
     def _revived(self, stored: Stored) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
         deals_of = self.store.load(stored.origin) if stored.origin else None
-        return LiveMatch(stored, self.store, deals_of, self._dealer)
+        live = LiveMatch(stored, self.store, deals_of, self._dealer)
+        deadline = self._clocks.deadline(stored.id)
+        if deadline is not None and stored.clock is not None:
+            live.since = deadline - stored.clock  # its clock has gone on while it was not in memory
+        return live
 
     # Turns
 
     def look_at_clocks(self) -> None:
-        """End the matches whose bot has let its time run out; people are waited for until somebody claims."""
-        timed = [live for live in self._held.all() if live.seconds_left == 0.0]
-        for live in timed:
-            if live.stored.kind == "bots" and live.agent_to_act() is None:
+        """End the matches whose bot has let its time run out, in memory or not; people are waited for until somebody claims."""
+        for match in self._clocks.run_out():
+            live = self.find(match)
+            if live is None:
+                self._clocks.stop(match)
+            elif live.agent_to_act() is not None:
+                self.wake(live)
+            elif live.seconds_left == 0.0:
                 self.forfeit(live, live.to_act, "late")
+
+    def _time(self, live: LiveMatch) -> None:
+        """Set the clock of a bots' match by how it stands."""
+        if live.stored.kind != "bots" or live.stored.clock is None:
+            return
+        if live.end is not None:
+            self._clocks.stop(live.id)
+        else:
+            self._clocks.set(live.id, live.since + live.stored.clock)
 
     def forfeit(self, live: LiveMatch, seat: Seat | None, ending: Ending) -> None:
         """Give a match to the other seat, unless it is over meanwhile."""
@@ -241,6 +274,7 @@ class Room:
 
     def went_on(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
+        self._time(live)
         self._look(live)
         self.ring(live.id)
         self.wake(live)
