@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -123,13 +124,15 @@ def test_who_stays_may_claim_when_the_time_is_over(tmp_path: Path) -> None:
         assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
 
 
-def test_a_match_whose_other_person_was_forgotten_can_be_claimed(client: TestClient) -> None:
+def test_a_match_whose_other_person_was_forgotten_is_won_and_its_cards_are_gone(client: TestClient) -> None:
     host, guest, match = seated(client, clock=None)
     frame = look(host, match)
     mover, waiting = (host, guest) if frame["to_act"] == frame["seat"] else (guest, host)
     mover.post("/api/me/forget")
-    assert waiting.get(f"/api/matches/{match}/clock").json()["may_claim"] is True
-    assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
+    assert waiting.get(f"/api/matches/{match}/clock").status_code == 410
+    (line,) = waiting.get("/api/me").json()["matches"]
+    assert (line["won"], line["ending"]) == (True, "left")
+    assert "deleted" in waiting.get(f"/table/{match}?lang=en").text
 
 
 def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(client: TestClient) -> None:
@@ -219,16 +222,16 @@ def test_both_who_ask_for_a_rematch_at_once_get_it(
 
 def test_to_watch_with_all_streams_open_is_refused_plainly(server: RealServer) -> None:
     room: Room = server.app.state.room
-    watched = room.seat(
-        Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched"
-    )
+    watched = room.seat(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
     with httpx2.Client(base_url=server.address, timeout=30) as line, ExitStack() as tabs:
         visitor = Visitor(line)
         match = visitor.open()
+        lines: list[Iterator[str]] = []
         cookie = {"Cookie": f"retruco_seat={visitor.cookies['retruco_seat']}"}
         for _ in range(room.settings.limits.streams_per_visitor):
             stream = tabs.enter_context(line.stream("GET", f"/api/matches/{match}/events", headers=cookie))
-            next(stream.iter_lines())
+            lines.append(stream.iter_lines())
+            next(lines[-1])
         answer = visitor.get(f"/watch/{watched.id}?lang=en")
         assert answer.status_code == 429
         assert "Close another tab" in answer.text

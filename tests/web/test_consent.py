@@ -25,6 +25,7 @@ from retruco.storage.store import HOME, open_store
 from retruco.vocab.truco import rows
 from retruco.vocab.truco.one_sided import is_one_sided, one_sided
 from retruco.web.app import create_app
+from retruco.web.recording import Recorder
 from retruco.web.settings import Settings
 from retruco.web.store import STEPS
 
@@ -132,7 +133,10 @@ def test_where_both_agreed_both_hands_are_kept(client: TestClient) -> None:
         assert len(hands) == len(finished)
         for one in hands:
             assert one["whole"] is True
-            assert bare(stored(client, BASE)[int(str(one["number"]))]) == finished[int(str(one["hand"]))].record()
+            assert (
+                bare(stored(client, BASE)[int(str(one["number"]))])
+                == finished[int(str(one["hand"]))].record()
+            )
 
 
 def records_of(client: TestClient, base: str, hidden: set[str]) -> list[str]:
@@ -172,7 +176,7 @@ def test_who_is_forgotten_leaves_nothing_in_any_base_export_or_match(
     assert "forgotten" in guest.get(f"/replay/{match}/0?lang=en").text
     with sqlite3.connect(room_of(client).settings.store) as base_file:
         for table in ("hand", "action", "share"):
-            assert base_file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)  # noqa: S608  our own names
+            assert base_file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     base_file.close()
     guest.post("/api/me/forget")
     assert all(not stored(client, base) for base in bases)
@@ -248,7 +252,7 @@ def test_an_archive_of_before_is_mended_at_the_start(tmp_path: Path) -> None:
     for match in ("m1", "m2", "m3"):
         columns = "id, rules, target, first, seed, kind, started, ended, winner, ending"
         line_of_match = (match, "cbtg", 24, 0, 1, "people", 1.0, 2.0, 0, "played")
-        base.execute(f"INSERT INTO match ({columns}) VALUES (?,?,?,?,?,?,?,?,?,?)", line_of_match)  # noqa: S608  our own
+        base.execute(f"INSERT INTO match ({columns}) VALUES (?,?,?,?,?,?,?,?,?,?)", line_of_match)
         agent = "random" if match == "m3" else None
         other = None if match == "m3" else "visitor both-1"
         base.execute("INSERT INTO seat VALUES (?,0,NULL,?)", (match, "somebody"))
@@ -293,8 +297,6 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
 def test_who_agrees_later_has_no_earlier_hands_kept_after_a_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from retruco.web.recording import Recorder
-
     settings = Settings(tmp_path / "table.sqlite", limits=GENEROUS)
     with monkeypatch.context() as gone:
         gone.setattr(Recorder, "look", lambda *_: None)

@@ -21,10 +21,10 @@ from retruco.web.app import create_app
 from retruco.web.bench import Bench
 from retruco.web.labour import PROGRESS, Side, Work
 from retruco.web.owner import TRIES, Owner, new_key
-from retruco.web.refusals import Refused
 from retruco.web.owning import COOKIE
-from retruco.web.store import Store
+from retruco.web.refusals import Refused
 from retruco.web.settings import Settings
+from retruco.web.store import Store
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
 

@@ -20,7 +20,7 @@ SENSELESS = (
 )  # fmt: skip
 """Too long, negative, no whole numbers, digits of other scripts, half a character, a blank."""
 
-FORMS = (
+FORMS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("/play", "target", {"level": "easy"}),
     ("/invite", "target", {}),
     ("/invite", "clock", {}),

@@ -1,4 +1,4 @@
-"""`retruco verify`: was a finished match of the web table drawn as promised?"""
+"""`retruco verify`: check that a finished match of the web table was drawn as promised."""
 
 from __future__ import annotations
 

@@ -190,7 +190,9 @@ def taken_apart(record: object) -> Line:
     if not isinstance(record, dict):
         return None, None, None, record
     if not isinstance(record.get("id"), str):
-        record.pop("id", None)  # its number in the base it came from; a name stays, by which it can be found again
+        record.pop(
+            "id", None
+        )  # its number in the base it came from; a name stays, by which it can be found again
     result = record.get("result")
     known = dict(result) if isinstance(result, Mapping) else {}
     line = known.pop("seat", None), known.pop("origin", "imported"), known.pop("uses", 0), record

@@ -88,9 +88,7 @@ def open_match(ask: Asking, wish: MatchWish) -> LiveMatch:
         raise Refused(429, "error.too_many_matches")
     opponent, game = ask.room.players.called(wish.opponent), Truco.named(wish.rules, wish.target)
     shares = ask.room.draws.take(ask.visitor.id, wish)
-    return ask.room.open(
-        ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares
-    )
+    return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares)
 
 
 @router.get("/opponents")

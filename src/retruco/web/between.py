@@ -22,6 +22,7 @@ from retruco.web.store import Sitter
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["people"])
+NOTHING_GIVEN: Final = Contribution()
 GUEST: Final = 1
 """The seat of who accepts an invitation."""
 
@@ -93,24 +94,22 @@ def look_at_invitation(ask: Ask, match: MatchId) -> Json:
 
 
 @router.post("/invitations/{match}/accept", status_code=201, responses=REFUSALS)
-def accept_invitation(ask: Signed, match: MatchId, given: Contribution | None = None) -> Json:
+def accept_invitation(ask: Signed, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
     """Sit down opposite who invited."""
     invitation = find_invitation(ask, match)
-    live = accept(ask, invitation, ask.room.draws.take(ask.visitor.id, given or Contribution(), GUEST))
+    live = accept(ask, invitation, ask.room.draws.take(ask.visitor.id, given, GUEST))
     return {"match": live.id, "draw": public_shares(live.stored)}
 
 
 @router.post("/matches/{match}/rematch", status_code=201, responses=REFUSALS)
-def rematch(ask: Signed, match: MatchId, given: Contribution | None = None) -> Json:
+def rematch(ask: Signed, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
     """Play once more against the same person: the first to ask waits, the second sits down."""
     live = ask.match(match)
     ask.seat(live)
     if live.stored.kind != "people" or live.end is None:
         raise Refused(409, "replay.not_yet")
-    share = ask.room.draws.take(ask.visitor.id, given or Contribution())
-    asked = ask.room.invitations.make(
-        new_name(), ask.visitor.id, live.game, live.stored.clock, match, *share
-    )
+    share = ask.room.draws.take(ask.visitor.id, given)
+    asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match, *share)
     if asked.host == ask.visitor.id:
         return {"match": asked.id, "waiting": True}
     mine = tuple(replace(one, seat=GUEST) for one in share)

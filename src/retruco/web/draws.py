@@ -27,9 +27,10 @@ class Contribution(BaseModel):
     """What a client gives to the deals of a match: both fields, or neither."""
 
     model_config = ConfigDict(extra="forbid")
-    commitment: Hash | None = Field(None, description="What the server has committed itself to.")
+    commitment: Hash | None = Field(default=None, description="What the server has committed itself to.")
     contribution: Random | None = Field(
-        None, description="Random bytes of the client's own, in hexadecimal digits; drawn after the commitment."
+        default=None,
+        description="Random bytes of the client's own, in hexadecimal digits; drawn after the commitment.",
     )
 
 

@@ -27,7 +27,7 @@ from typing import Final
 
 from retruco.cards import card
 from retruco.games.core import Game, Seat
-from retruco.games.truco import Truco, TrucoDeal
+from retruco.games.truco import TrucoDeal
 from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
 

@@ -25,8 +25,6 @@ class MatchOver(ValueError):
 class StoredTable:
     """A match in progress, as it is kept; every change is stored before it is told."""
 
-    game: Game
-
     def __init__(self, stored: Stored, store: Store, dealer: Dealer) -> None:
         self.stored, self._store, self._dealer = stored, store, dealer
         self.lock = RLock()
@@ -34,10 +32,10 @@ class StoredTable:
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
 
-    def _draw_deal(self, hand: int) -> SealedDeal:
+    def _draw_deal(self, game: Game, hand: int) -> SealedDeal:
         """Draw the n-th deal from what this match is drawn from."""
         draw = Draw(self.stored.shares) if self.stored.shares else None
-        return self._dealer.deal(self.game, draw, hand)
+        return self._dealer.deal(game, draw, hand)
 
     @property
     def id(self) -> str:

@@ -90,6 +90,16 @@ def _add(base: sqlite3.Connection, one: Invitation) -> Invitation:
         asked = base.execute("SELECT * FROM invitation WHERE origin = ?", (one.origin,)).fetchone()
         if asked is not None:
             return Invitation(*asked)
-    line = (one.id, one.host, one.rules, one.target, one.clock, one.origin, one.made, one.secret, one.contribution)
+    line = (
+        one.id,
+        one.host,
+        one.rules,
+        one.target,
+        one.clock,
+        one.origin,
+        one.made,
+        one.secret,
+        one.contribution,
+    )
     base.execute("INSERT INTO invitation VALUES (?,?,?,?,?,?,?,?,?)", line)
     return one

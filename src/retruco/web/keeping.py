@@ -113,7 +113,17 @@ class Keeper:
         return self._kept(f"id IN ({places})", *(one.id for one in fresh))
 
     def _enter(self, one: Finished) -> bool:
-        line = (one.id, one.base, one.visitor, one.match, one.hand, one.seat, one.stage, time.time(), one.whole)
+        line = (
+            one.id,
+            one.base,
+            one.visitor,
+            one.match,
+            one.hand,
+            one.seat,
+            one.stage,
+            time.time(),
+            one.whole,
+        )
         query = "INSERT OR IGNORE INTO kept VALUES (?,?,NULL,?,?,?,?,?,?,?)"
         return self._store.change(lambda base: base.execute(query, line).rowcount) == 1
 
@@ -259,7 +269,7 @@ def _narrowed(hand: Hand) -> Hand:
     record = hand.record
     if is_one_sided(record):
         return hand
-    rest = {key: record[key] for key in ("id", "result") if key in record}
+    rest = {key: value for key, value in record.items() if key in ("id", "result")}
     narrow = Hand.of({**rest, **one_sided(read(record), hand.seat)}, hand.seat, hand.origin)
     return replace(narrow, uses=hand.uses)
 
@@ -282,8 +292,8 @@ def _forget(base: sqlite3.Connection, visitor: str) -> list[str]:
         )
         for table in ("hand", "action", "share"):
             base.execute(f"DELETE FROM {table} WHERE match = ?", (name,))  # noqa: S608  no outside text
-    alone = f"id IN (SELECT match FROM seat WHERE visitor = ?1) AND id NOT IN ({SHARED})"
-    base.execute(f"DELETE FROM match WHERE {alone}", (visitor,))  # noqa: S608  as above
+    alone = "DELETE FROM match WHERE id IN (SELECT match FROM seat WHERE visitor = ?1) AND id NOT IN "
+    base.execute(f"{alone} ({SHARED})", (visitor,))
     base.execute("UPDATE seat SET visitor = NULL WHERE visitor = ?", (visitor,))
     for table in ("opinion", "kept", "person"):
         base.execute(f"DELETE FROM {table} WHERE visitor = ?", (visitor,))  # noqa: S608  as above

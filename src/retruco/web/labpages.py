@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from retruco.web.asking import Ask, Asking
 from retruco.web.laboratory import JobId, JobWish, find_job, shown, start_job
 from retruco.web.labour import CBR, CRITERIA, LEARNING, MOST_MATCHES, MOST_SEED
-from retruco.web.owning import COOKIE, AskOwner, address_of, is_owner, remember_owner
 from retruco.web.numbers import number_in, read_number
+from retruco.web.owning import COOKIE, AskOwner, address_of, is_owner, remember_owner
 from retruco.web.pages import Fields, page
 from retruco.web.players import SCRIPTED
 from retruco.web.refusals import Refused, not_found

@@ -175,7 +175,7 @@ class LiveMatch(StoredTable):
         """The n-th deal: as stored, or as in the match played again, or drawn now."""
         if number == len(self.deals):
             again = number < len(self._template)
-            fresh = salted_again(self._template[number]) if again else self._draw_deal(number)
+            fresh = salted_again(self._template[number]) if again else self._draw_deal(self.game, number)
             self.deals.append(fresh)
         return self.deals[number].deal
 

@@ -36,9 +36,7 @@ class Lobby:
         self._waiting: dict[str, Waiting] = {}
         self._lock = Lock()
 
-    def call_or_wait(
-        self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()
-    ) -> Waiting | None:
+    def call_or_wait(self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()) -> Waiting | None:
         """Call the first who waits for this game, or wait under a name: in one step, so that two do not both wait.
 
         Whoever is called goes on waiting until it is seated.

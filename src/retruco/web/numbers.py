@@ -23,9 +23,7 @@ def read_number(text: str, least: int, most: int) -> int | None:
     return number if least <= number <= most else None
 
 
-def number_in(
-    fields: Mapping[str, str], name: str, least: int, most: int, default: int | None = None
-) -> int:
+def number_in(fields: Mapping[str, str], name: str, least: int, most: int, default: int | None = None) -> int:
     """Read a number from a form; refused if it is missing, unless there is a default, or makes no sense."""
     text = fields.get(name, "")
     if not text and default is not None:

@@ -126,8 +126,7 @@ def delete_hands(ask: Asking, names: set[str]) -> int:
 
 @router.post("/me/forget", responses=REFUSALS)
 def forget(ask: Signed) -> Json:
-    """Forget everything about oneself: name, consent, hands, what was taught, opinions and matches; of a match with
-    another person only who won stays, for the other's count."""
+    """Forget everything about oneself; of a match with another person only who won stays, for the other's count."""
     ask.room.forget(ask.visitor.id)
     return {"forgotten": True}
 

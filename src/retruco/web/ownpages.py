@@ -109,7 +109,9 @@ def answer(ask: Ask, match: MatchId, fields: Fields) -> Response:
     given: dict[str, Any] = {one: read_number(fields.get(one, ""), LEAST, MOST) for one in QUESTIONS}
     years = fields.get("years", "")
     try:
-        answers = Answers.model_validate({**given, "years": number_in(fields, "years", 0, MOST_YEARS) if years else None})
+        answers = Answers.model_validate(
+            {**given, "years": number_in(fields, "years", 0, MOST_YEARS) if years else None}
+        )
     except ValidationError:
         raise Refused(422, "opinion.incomplete") from None
     give_opinion(ask, match, answers)

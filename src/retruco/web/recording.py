@@ -65,9 +65,7 @@ class Recorder:
         self._hands.shutdown(wait=True)
 
 
-def finished_hands(
-    live: LiveMatch, hands: range, people: People, since: float = math.inf
-) -> list[Finished]:
+def finished_hands(live: LiveMatch, hands: range, people: People, since: float = math.inf) -> list[Finished]:
     """The hands of those seats that had agreed by some time, as records.
 
     Both hands are in a record only if the other has agreed too, or is an agent of the house.
@@ -84,8 +82,6 @@ def finished_hands(
             record = end.record() if whole else one_sided(end, seat)
             base = PEOPLE.format(rules=live.stored.rules)
             found.append(
-                Finished(
-                    base, live.stored.rules, sitter.visitor, live.id, number, seat, record, whole=whole
-                )
+                Finished(base, live.stored.rules, sitter.visitor, live.id, number, seat, record, whole=whole)
             )
     return found

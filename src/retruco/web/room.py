@@ -68,7 +68,9 @@ class Room:
         self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
         self._held: Held[LiveMatch] = Held(limits.live_matches)
         self._clocks = Clocks()
-        for match, seconds in self.store.rows("SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"):
+        for match, seconds in self.store.rows(
+            "SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"
+        ):
             self._clocks.set(match, time.monotonic() + seconds)  # a restart costs nobody their time
         self._thinking: set[str] = set()
         self._lock = Lock()
@@ -229,7 +231,9 @@ class Room:
 
     def is_emptied(self, match: str) -> bool:
         """Whether only the result of a match is left, since a person who played it was forgotten."""
-        query = "SELECT 1 FROM match WHERE id = ? AND kind != 'sitting' AND id NOT IN (SELECT match FROM hand)"
+        query = (
+            "SELECT 1 FROM match WHERE id = ? AND kind != 'sitting' AND id NOT IN (SELECT match FROM hand)"
+        )
         return bool(self.store.rows(query, match))
 
     def _revived(self, stored: Stored) -> LiveMatch:

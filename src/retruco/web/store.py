@@ -280,12 +280,14 @@ class Store:
         ):
             assert isinstance(hand, int)
             hands[hand].append(str(action))
-        shares = self.rows("SELECT secret, contribution, place FROM share WHERE match = ? ORDER BY place", match)
+        shares = self.rows(
+            "SELECT secret, contribution, place FROM share WHERE match = ? ORDER BY place", match
+        )
         return replace(
             found[0],
             deals=deals,
             actions=tuple(tuple(one) for one in hands),
-            shares=tuple(Share(*rest, None if place == NOBODY else place) for *rest, place in shares),
+            shares=tuple(_share(*one) for one in shares),
         )
 
     def of_visitor(self, visitor: str) -> list[Stored]:
@@ -405,10 +407,15 @@ def _add(base: sqlite3.Connection, match: Stored) -> None:
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
     shares = [
-        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution) for one in match.shares
+        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution)
+        for one in match.shares
     ]
     base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)
+
+
+def _share(secret: str, contribution: str, place: int) -> Share:
+    return Share(secret, contribution, None if place == NOBODY else place)
 
 
 def _add_deals(base: sqlite3.Connection, match: str, first: int, deals: Sequence[SealedDeal]) -> None:

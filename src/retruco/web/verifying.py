@@ -1,4 +1,4 @@
-"""Check a finished match: was everything drawn as the server had committed itself to, before anybody played?
+"""Check that a finished match was drawn as the server had committed itself to before anybody played.
 
 The file is what *Download as JSON* gives. Nothing of the server is needed or believed.
 """
@@ -54,7 +54,9 @@ def _verify(match: Json, noted: Noted) -> Verdict:
     _check_seals(seals, noted, verdict)
     _check_hands(match.get("hands", ()), seals, verdict)
     if not shares:
-        verdict.notes.append("the match was begun before deals were drawn together: only the seals can be checked")
+        verdict.notes.append(
+            "the match was begun before deals were drawn together: only the seals can be checked"
+        )
         return verdict
     _check_shares(shares, noted, verdict)
     draw = Draw(tuple(Share(one["secret"], one["contribution"], one["seat"]) for one in shares))

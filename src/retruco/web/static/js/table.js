@@ -7,6 +7,7 @@ import { drawTable, outcomeText } from "./draw.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
+import { contribution } from "./contribute.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -200,9 +201,11 @@ function drawEnd() {
 const goTo = ({ match }) => location.assign(`/table/${match}`);
 const say = (error) => notice(error.message);
 
-const another = () => (setup.kind === "people" ? post("/rematch") : post("matches", {
-  opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice",
-})).then(goTo, say);
+const another = async () => {
+  const given = await contribution(setup.form_key);
+  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice" };
+  return (setup.kind === "people" ? post("/rematch", given) : post("matches", { ...wish, ...given })).then(goTo, say);
+};
 
 const rematch = () => (teaching ? location.assign("/teach") : another());
 
