@@ -27,7 +27,7 @@ from retruco.games.truco import Truco
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, SealedDeal
+from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
@@ -111,17 +111,17 @@ class StackedDealer(Dealer):
         """Go on with these hands."""
         self._deals = cycle(deals)
 
-    def deal(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game, draw: Draw | None = None, hand: int = 0) -> SealedDeal:
         """The next hand it was given; of other games than Truco, hands that are the same in every run."""
         if game.name == "truco":
             return SealedDeal(secrets.token_hex(16), next(self._deals))
         self.drawn += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("stacked", self.drawn))))
 
-    def first(self, seats: int = 2) -> int:
+    def first(self, seats: int = 2, draw: Draw | None = None) -> int:
         return 0
 
-    def seed(self) -> int:
+    def seed(self, draw: Draw | None = None) -> int:
         return 7
 
 

@@ -12,6 +12,7 @@ import pytest
 from serving import RealServer, StackedDealer
 
 from requirements import find_chromium, require
+from retruco.web.room import Room
 
 try:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
@@ -377,7 +378,7 @@ def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(
     tab.close()
 
 
-def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
+def test_replay_walks_shows_why_and_finds_a_dealer_who_stacks_the_deck(tab: Tab) -> None:
     tab.open("NPCS", target=2)
     tab.play_out()
     page = tab.page
@@ -403,8 +404,8 @@ def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
     expect(page.locator(".side.me .name")).to_have_text("NPCS")
     page.locator("details:has(#check) summary").click()
     page.click("#check")
-    expect(page.locator("#seals li").first).to_contain_text("the seal shown before the hand")
-    assert page.locator("#seals li.wrong").count() == 0
+    expect(page.locator("#seals li.wrong").first).to_contain_text("Not drawn from secret and contribution!")
+    expect(page.locator("#draw li.right").first).to_contain_text("matches its commitment")
     here = page.url
     page.goto("/")
     page.goto(here)
@@ -413,6 +414,41 @@ def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
     with page.expect_download() as saved:
         page.click("a[download]")
     assert saved.value.suggested_filename.endswith(".json")
+
+
+def test_the_browser_contributes_to_honest_deals_and_draws_them_again(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    honest = RealServer(tmp_path / "table.sqlite")
+    honest.start()
+    tab = Tab(chromium, honest)
+    try:
+        tab.open(target=2)
+        for _ in range(2):  # by the form of the front page, and by the button for a rematch
+            tab.play_out()
+            at = tab.page.url
+            tab.page.click("#to-replay")
+            tab.page.locator("details:has(#check) summary").click()
+            expect(tab.page.locator("#recipe")).to_contain_text("sha256sum")
+            tab.page.click("#check")
+            expect(tab.page.locator("#draw")).to_contain_text("What this browser contributed is in it.")
+            expect(tab.page.locator("#draw")).to_contain_text("Who began is drawn")
+            expect(tab.page.locator("#seals li").first).to_contain_text("the seal shown before the hand")
+            expect(tab.page.locator("#seals li").first).to_contain_text("Drawn from secret and contribution.")
+            assert tab.page.locator("#seals li.wrong, #draw li.wrong").count() == 0
+            tab.page.goto(at)
+            tab.page.click("#rematch")
+            tab.page.wait_for_selector(MAY)
+        tab.page.goto("/holdem")
+        tab.page.locator("form[data-contribute] button").last.click()
+        tab.page.wait_for_url(re.compile(r"/holdem/."))
+        room: Room = honest.app.state.room
+        newest = room.store.load(tab.page.url.rpartition("/")[2])
+        assert newest is not None
+        assert newest.shares[0].contribution
+    finally:
+        tab.close()
+        honest.stop()
 
 
 def test_after_giving_up_the_same_deals_come_with_the_seats_swapped(tab: Tab, dealer: StackedDealer) -> None:

@@ -19,9 +19,11 @@ from retruco.storage.store import open_store
 from retruco.web.app import create_app
 from retruco.web.bench import Bench
 from retruco.web.labour import PROGRESS, Side, Work
-from retruco.web.owner import TRIES, new_key
+from retruco.web.owner import TRIES, Owner, new_key
 from retruco.web.owning import COOKIE
+from retruco.web.refusals import Refused
 from retruco.web.settings import Settings
+from retruco.web.store import Store
 from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
@@ -100,13 +102,36 @@ def test_a_lost_key_is_replaced(tmp_path: Path) -> None:
         assert visitor.get("/api/laboratory/key").json() == {"owner": True}
 
 
-def test_who_guesses_keys_is_soon_not_listened_to(tmp_path: Path) -> None:
+def test_strangers_who_guess_keys_cannot_lock_the_owner_out(tmp_path: Path) -> None:
     key = new_key(tmp_path / "t.sqlite")
     with TestClient(create_app(Settings(tmp_path / "t.sqlite")), base_url="http://localhost") as client:
         visitor = Visitor(client)
         codes = [visitor.post("/api/laboratory/key", {"key": "x"}).status_code for _ in range(TRIES + 1)]
         assert codes == [403] * TRIES + [429]
-        assert visitor.post("/api/laboratory/key", {"key": key}).status_code == 429
+        assert visitor.post("/api/laboratory/key", {"key": key}).status_code == 200
+        assert visitor.post("/api/laboratory/key", {"key": "x"}).status_code == 429
+
+
+def test_wrong_keys_are_counted_by_address(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    owner = Owner(store)
+    for number in range(3):
+        for _ in range(TRIES):
+            with pytest.raises(Refused) as wrong:
+                owner.let_in("x", f"192.0.2.{number}")
+            assert wrong.value.status == 403
+    with pytest.raises(Refused) as many:
+        owner.let_in("x", "192.0.2.0")
+    assert many.value.status == 429
+    store.close()
+
+
+def test_a_key_has_at_least_128_random_bits(tmp_path: Path) -> None:
+    keys = {new_key(tmp_path / "t.sqlite", again=True) or "" for _ in range(20)}
+    assert len(keys) == 20
+    for key in keys:
+        digits = key.replace("-", "")
+        assert len(bytes.fromhex(digits)) * 8 >= 128
 
 
 def test_a_table_without_a_key_lets_nobody_in(tmp_path: Path) -> None:

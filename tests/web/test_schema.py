@@ -90,4 +90,4 @@ def test_who_has_a_token_gets_no_error_of_ours(server: RealServer, document: Any
             case.query["wait"] = 0
         return case.call(headers={"Authorization": f"Bearer {bot.token}"}, timeout=20)
 
-    assert ask_everything(document, ask, leave_out="/events", only="/api/bots") == 6
+    assert ask_everything(document, ask, leave_out="/events", only="/api/bots") == 7

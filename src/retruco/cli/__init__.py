@@ -536,6 +536,21 @@ def bot(
     run_bot(wanted, cases_named(cases, show_progress), json)
 
 
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="A match of the web table, saved with *Download as JSON*.")],
+    commitment: Annotated[
+        str, typer.Option(help="What the server had committed itself to, as you noted it.")
+    ] = "",
+    contribution: Annotated[str, typer.Option(help="What you gave to the deals.")] = "",
+    json: AsJson = False,
+) -> None:
+    """Check that the deals of a finished match were drawn as the server had promised."""
+    from retruco.cli.verify import verify_file
+
+    raise typer.Exit(verify_file(file, commitment, contribution, json))
+
+
 Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]
 
 

@@ -26,7 +26,7 @@ async def stream(room: Room, match: str, seat: Seat, after: int, visitor: str) -
                     after = one["number"]
                     yield told(one)
                 if live is None or live.end is not None:
-                    yield "event: over\ndata: {}\n\n"
+                    yield f"event: {'gone' if live is None else 'over'}\ndata: {{}}\n\n"
                     return
                 seconds = room.preparing(live)
                 if seconds is not None:

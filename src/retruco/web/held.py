@@ -9,7 +9,8 @@ from dataclasses import replace
 from threading import Lock, RLock
 from typing import Generic, TypeVar
 
-from retruco.web.fairness import Dealer, SealedDeal
+from retruco.games.core import Game
+from retruco.web.fairness import Dealer, Draw, SealedDeal
 from retruco.web.store import End, Store, Stored
 
 
@@ -30,6 +31,11 @@ class StoredTable:
         self.deals: list[SealedDeal] = list(stored.deals)
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
+
+    def _draw_deal(self, game: Game, hand: int) -> SealedDeal:
+        """Draw the n-th deal from what this match is drawn from."""
+        draw = Draw(self.stored.shares) if self.stored.shares else None
+        return self._dealer.deal(game, draw, hand)
 
     @property
     def id(self) -> str:

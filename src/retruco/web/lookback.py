@@ -13,8 +13,10 @@ from starlette.responses import JSONResponse, Response
 from retruco.games.truco.notation import record
 from retruco.web.api import REFUSALS
 from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.draws import open_shares
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden
+from retruco.web.sitting import Sitting
 from retruco.web.view import frame
 from retruco.web.why import sentence, told
 
@@ -59,7 +61,17 @@ def replay(ask: Ask, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=
         "match": live.id,
         "seat": looking,
         "frames": [frame(live, place, looking, open_cards=True) for place in range(len(live.positions))],
-        "deals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+        **drawn(live),
+    }
+
+
+def drawn(live: LiveMatch | Sitting) -> Json:
+    """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
+    return {
+        "first": live.stored.first,
+        "origin": live.stored.origin,
+        "draw": open_shares(live.stored),
+        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
     }
 
 
@@ -116,7 +128,7 @@ def export(ask: Ask, match: MatchId) -> Response:
         "winner": live.end.winner if live.end else None,
         "ending": live.end.ending if live.end else None,
         "hands": _records(live),
-        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+        **drawn(live),
     }
     headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
     return JSONResponse(whole, headers=headers)

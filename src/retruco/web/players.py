@@ -89,9 +89,14 @@ class Players:
 
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
-        if name not in self._made:
-            self._made[name] = find_agent(name, "truco", self._cases)
-        return self._made[name]
+        made = self._made
+        if name not in made:
+            made[name] = find_agent(name, "truco", self._cases)
+        return made[name]
+
+    def dismiss(self) -> None:
+        """Let every agent be made anew, with the cases there are then."""
+        self._made = {}
 
     def _cases(self, game: str) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
