@@ -11,10 +11,10 @@ import pytest
 
 from places import PLACES, Database, Place, address_of
 from retruco.streams import Stream
-from retruco.web import fairness
+from retruco.web import draws, fairness
 from retruco.web.fairness import Dealer
 
-UNREPEATABLE, SEED = fairness.Unrepeatable, Dealer.seed
+UNREPEATABLE = fairness.Unrepeatable
 
 
 class SeededChance:
@@ -31,9 +31,9 @@ class SeededChance:
         """Chance for the next deal."""
         return Stream("web tests", next(self._numbers))
 
-    def seed(self) -> int:
-        """The number from which the agents of the next match take their luck."""
-        return next(self._numbers)
+    def secret(self) -> str:
+        """The server's secret for the next match."""
+        return f"{Stream('web tests', 'secret', next(self._numbers)).bits():064x}"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,7 +42,8 @@ def seeded_chance() -> Iterator[SeededChance]:
     chance = SeededChance()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fairness, "Unrepeatable", chance.stream)
-        patch.setattr(Dealer, "seed", lambda dealer: chance.seed())
+        patch.setattr(fairness, "new_secret", chance.secret)
+        patch.setattr(draws, "new_secret", chance.secret)
         yield chance
 
 
@@ -56,7 +57,6 @@ def first_deal_again(seeded_chance: SeededChance) -> None:
 def honest_dealer(monkeypatch: pytest.MonkeyPatch) -> Dealer:
     """The dealer as visitors have it: from the chance of the operating system."""
     monkeypatch.setattr(fairness, "Unrepeatable", UNREPEATABLE)
-    monkeypatch.setattr(Dealer, "seed", SEED)
     return Dealer()
 
 
