@@ -215,11 +215,11 @@ def test_a_bot_may_give_up_and_is_told_how_it_ended(bot: RemoteBot) -> None:
 
 
 def test_a_waiting_bot_is_told_that_it_waits(bot: RemoteBot, client: TestClient) -> None:
-    match = bot.open(opponent="bot", target=77)
+    match = bot.open(opponent="bot", target=41)
     assert bot.turn(match, wait=0)["state"] == "waiting"
     assert RemoteBot(client).ask("GET", f"/matches/{match}/turn").status_code == 404
     other = RemoteBot(client)
-    assert other.open(opponent="bot", target=77) == match
+    assert other.open(opponent="bot", target=41) == match
     assert {bot.turn(match, wait=0)["seat"], other.turn(match, wait=0)["seat"]} == {0, 1}
 
 

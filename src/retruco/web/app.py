@@ -80,6 +80,7 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
         docs_url=None,
         redoc_url=None,
     )
+    app.state.settings = settings
     app.include_router(botapi.turns)  # first: this is asked most often, and addresses are tried in this order
     app.include_router(botapi.router)
     app.include_router(api.router)
@@ -94,7 +95,7 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     app.include_router(ownpages.router)
     app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
+    app.add_middleware(Guard, settings=settings, account_of=lambda bot: app.state.room.tokens.account_of(bot))
     _speak_plainly(app)
     return app
 
@@ -123,7 +124,7 @@ def _speak_plainly(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
-        known = {404: "error.not_found", 405: "error.method", 413: "error.too_large"}
+        known = {404: "error.not_found", 405: "error.method", 408: "error.too_slow", 413: "error.too_large"}
         response = say(request, error.status_code, known.get(error.status_code, "error.malformed"))
         response.headers.update(error.headers or {})
         return response

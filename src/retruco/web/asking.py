@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 from fastapi import Depends, Header, Path, Request
 from starlette.responses import Response
 
+from retruco.web.connections import network_of
 from retruco.web.i18n import LANGUAGES, Texts, preferred, texts
 from retruco.web.identity import Visitor, form_key, is_form_key, remember, visitor_of
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.room import Room
 
+T = TypeVar("T")
 LANGUAGE_COOKIE: Final = "retruco_lang"
 MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The name of a match.")]
 
@@ -25,6 +29,8 @@ class Asking:
     room: Room
     visitor: Visitor
     texts: Texts
+    address: str = ""
+    """From where the request comes; it is counted, and not kept."""
 
     @property
     def form_key(self) -> str:
@@ -36,12 +42,20 @@ class Asking:
         if self.visitor.is_new or not is_form_key(self.room.form_secret, self.visitor, given):
             raise Refused(403, "error.form_expired")
 
+    def place(self) -> AbstractContextManager[None]:
+        """Reserve a place for one more open match of this visitor; refused if there is none left."""
+        return self.room.reservations.hold({self.visitor.id: [self.visitor.id]})
+
     def match(self, name: str) -> LiveMatch:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
             raise not_found()
         return live
+
+    async def build(self, work: Callable[[], T]) -> T:
+        """Build a large answer in another thread, after what this address has asked for before."""
+        return await self.room.workers.build(self.address, work)
 
     def seat(self, live: LiveMatch) -> int:
         """The seat of this visitor in a match; refused to everybody else."""
@@ -81,7 +95,8 @@ def language_of(request: Request) -> str:
 
 def asking(request: Request) -> Asking:
     """Read who is asking."""
-    return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)))
+    address = network_of(request.client.host if request.client else "")
+    return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)), address)
 
 
 async def who_asks(request: Request) -> Asking:

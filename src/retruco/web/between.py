@@ -7,9 +7,7 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
-from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, granted, went_on
+from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, game_of, granted, went_on
 from retruco.web.asking import Ask, Asking, MatchId, Signed
 from retruco.web.identity import new_name
 from retruco.web.invitations import Invitation
@@ -32,13 +30,9 @@ class Invite(BaseModel):
 
 def invite(ask: Asking, wish: Invite) -> Invitation:
     """Write an invitation, if the wish makes sense."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    going_on = ask.room.store.open_matches(ask.visitor.id) + ask.room.invitations.count(ask.visitor.id)
-    if going_on >= ask.room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
-    game = Truco.named(wish.rules, wish.target)
-    return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock)
+    game = game_of(wish.rules, wish.target)
+    with ask.place():
+        return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock)
 
 
 def accept(ask: Asking, invitation: Invitation) -> LiveMatch:
@@ -48,10 +42,11 @@ def accept(ask: Asking, invitation: Invitation) -> LiveMatch:
         raise Refused(409, "people.own_link")
     if invitation.origin is not None and not _played(ask, invitation.origin, guest):
         raise forbidden()
-    if not room.invitations.take(invitation.id):
-        raise not_found()
-    sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
-    live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id)
+    with ask.place():
+        if not room.invitations.take(invitation.id):
+            raise not_found()
+        sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
+        live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id)
     for visitor in (invitation.host, guest):
         room.presence.seen(live.id, visitor)
     room.ring(live.id)
@@ -101,7 +96,8 @@ def rematch(ask: Signed, match: MatchId) -> Json:
         raise Refused(409, "replay.not_yet")
     asked = ask.room.invitations.rematch_of(match)
     if asked is None:
-        asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match)
+        with ask.place():
+            asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match)
     if asked.host == ask.visitor.id:
         return {"match": asked.id, "waiting": True}
     return {"match": accept(ask, asked).id, "waiting": False}

@@ -7,10 +7,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock, RLock
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from retruco.web.fairness import Dealer, SealedDeal
 from retruco.web.store import End, Store, Stored
+
+BYTES_PER_ACTION: Final = 2500
+"""What a match of Truco takes in memory for each of its positions; a test measures it."""
 
 
 class Stale(ValueError):
@@ -30,6 +33,11 @@ class StoredTable:
         self.deals: list[SealedDeal] = list(stored.deals)
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        return BYTES_PER_ACTION * sum(map(len, self.stored.actions))
 
     @property
     def id(self) -> str:
@@ -61,10 +69,13 @@ K = TypeVar("K", bound=StoredTable)
 
 
 class Held(Generic[K]):
-    """The matches that are held in memory, by name; those that nobody looked at for longest go first."""
+    """The matches that are held in memory, by name.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    When they are too many or too large, finished ones go first, then those that nobody looked at for longest.
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._most, self._most_bytes = most, most_bytes
         self._by_name: OrderedDict[str, K] = OrderedDict()
         self._lock = Lock()
 
@@ -84,9 +95,26 @@ class Held(Generic[K]):
             if known is not None and not known.broken:
                 return known
             self._by_name[one.id] = one
-            while len(self._by_name) > self._most:
-                self._by_name.popitem(last=False)
+            self._trim(one)
         return one
+
+    def trim(self) -> None:
+        """Let go of what is too much; matches grow while they are played."""
+        with self._lock:
+            self._trim()
+
+    def _trim(self, newest: K | None = None) -> None:
+        size = sum(one.size for one in self._by_name.values())
+        if size <= self._most_bytes and len(self._by_name) <= self._most:
+            return
+        for one in sorted(
+            self._by_name.values(), key=lambda one: one.end is None
+        ):  # each part the oldest first
+            if size <= self._most_bytes and len(self._by_name) <= self._most:
+                return
+            if one is not newest:
+                size -= one.size
+                del self._by_name[one.id]
 
     def all(self) -> list[K]:
         """Everything that is held."""

@@ -87,7 +87,12 @@ OTHER_GAMES: Final = """
 ALTER TABLE match ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES)
+TOKENS: Final = """
+CREATE TABLE token (bot TEXT PRIMARY KEY, owner TEXT NOT NULL, made REAL NOT NULL, expires REAL NOT NULL);
+INSERT INTO token SELECT visitor, '', asked, asked + 30 * 86400 FROM person WHERE is_bot AND asked IS NOT NULL;
+"""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, TOKENS)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -270,10 +275,11 @@ class Store:
         found = self._matches("kind = 'match' AND ending = 'played'")
         return [whole for one in found if (whole := self.load(one.id)) is not None]
 
-    def open_matches(self, visitor: str) -> int:
-        """Count the matches that a visitor has going on."""
-        where = "ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor = ?)"
-        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", visitor)[0][0]  # noqa: S608  no outside text
+    def open_matches(self, *visitors: str) -> int:
+        """Count the matches that a visitor, or several together, have going on."""
+        places = ",".join("?" * len(visitors))
+        where = f"ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor IN ({places}))"  # noqa: S608  as below
+        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", *visitors)[0][0]  # noqa: S608  no outside text
         assert isinstance(count, int)
         return count
 
