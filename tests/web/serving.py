@@ -128,10 +128,12 @@ class StackedDealer(Dealer):
 class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
-    def __init__(self, store: Path, port: int | None = None, dealer: Dealer = HONEST) -> None:
+    def __init__(
+        self, store: Path, port: int | None = None, dealer: Dealer = HONEST, limits: Limits = GENEROUS
+    ) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), cases_of, dealer)
+        self.app = create_app(Settings(store, limits=limits), cases_of, dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
@@ -139,6 +141,17 @@ class RealServer:
         self._thread.start()
         while not self._server.started:
             time.sleep(0.01)
+
+    @property
+    def room(self) -> Room:
+        """The room behind this server."""
+        found: Room = self.app.state.room
+        return found
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._server.server_state.connections)
 
     def stop(self) -> None:
         self._server.should_exit = True

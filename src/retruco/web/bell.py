@@ -73,3 +73,8 @@ class Bell:
             matches = tuple(self._waiting)
         for match in matches:
             self.ring(match)
+
+    def is_waiting(self, match: str) -> bool:
+        """Whether anybody waits for a match."""
+        with self._lock:
+            return match in self._waiting

@@ -192,9 +192,9 @@ class Connection(HttpToolsProtocol):
 
     def give_up(self) -> None:
         """End a connection that is overdue."""
-        if self.phase in (Phase.HEADERS, Phase.BODY):
+        if self.phase is Phase.HEADERS:
             self.refuse(HTTPStatus.REQUEST_TIMEOUT)
-        elif self.phase is Phase.REQUEST:
+        elif self.phase is Phase.REQUEST or (self.phase is Phase.BODY and self.cycle.response_complete):
             self.timeout_keep_alive_handler()
         else:
             self.transport.abort()
