@@ -36,6 +36,7 @@ SETTLES = 5
 JOB_STARTS = 15
 """Seconds that a job has to open its case base before the measurement begins."""
 NO_LIMITS = Limits(
+    bots_per_address=10**6, bot_polls_per_address=10**6, connections_per_address=10**6, open_matches=10**6,
     per_second=1e6, burst=10**6, matches_per_minute=10**6, bots_per_minute=10**6, bot_per_second=1e6, bot_burst=10**6
 )  # fmt: skip
 

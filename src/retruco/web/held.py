@@ -13,7 +13,7 @@ from retruco.web.fairness import Dealer, SealedDeal
 from retruco.web.store import End, Store, Stored
 
 BYTES_PER_ACTION: Final = 2500
-"""What a match of Truco takes in memory for each of its positions; a test measures it."""
+"""What a match of Truco takes in memory for each of its positions, rounded up; a test measures it."""
 
 
 class Stale(ValueError):
