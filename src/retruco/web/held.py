@@ -7,7 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock, RLock
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
+from weakref import ref
 
 from retruco.web.fairness import Dealer, SealedDeal
 from retruco.web.store import End, Store, Stored
@@ -48,6 +49,24 @@ class StoredTable:
     def end(self) -> End | None:
         """How it ended, once it has."""
         return self.stored.end
+
+    def _deal_here(self) -> Callable[[int], Any]:
+        """What gives the deals of this match to its table, without holding the match.
+
+        Table and match would else hold each other, and stay in memory long after the last one looked at them.
+        """
+        match = ref(self)
+
+        def deal(number: int) -> Any:
+            found = match()
+            assert found is not None, "a table is not used without its match"
+            return found._deal(number)
+
+        return deal
+
+    def _deal(self, number: int) -> Any:
+        """Give the n-th deal."""
+        raise NotImplementedError
 
     def _written(self, write: Callable[[], None]) -> None:
         """Write something down; if that fails the match is read anew."""

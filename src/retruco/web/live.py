@@ -186,7 +186,7 @@ class LiveMatch(StoredTable):
     def _rebuilt(self) -> Table:
         """Play the stored actions again."""
         self.positions = []
-        table = Table(self.game, self._deal, self.stored.first)
+        table = Table(self.game, self._deal_here(), self.stored.first)
         self._add(0, table)
         for hand, actions in enumerate(self.stored.actions):
             for action in actions:

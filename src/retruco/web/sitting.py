@@ -212,7 +212,7 @@ class Sitting(StoredTable):
 
     def _replayed(self, hands: Sequence[Sequence[Action]]) -> Table:
         """Set the table and play these hands on it again."""
-        table = Table(self.game, self._deal, self.stored.first)
+        table = Table(self.game, self._deal_here(), self.stored.first)
         for actions in hands:
             for action in actions:
                 assert table.to_act is not None
