@@ -37,6 +37,7 @@ from retruco.web.sitting import Sitting as WebSitting
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
     bot_per_second=10_000, bot_burst=10_000, bots_per_address=1000, builds_waiting=1000, streams_per_address=1000,
+    refusal_seconds=0, connections_burst=10_000,
 )  # fmt: skip
 """So that tests do not wait for each other."""
 

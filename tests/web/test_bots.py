@@ -153,7 +153,10 @@ def test_an_answer_sent_twice_acts_once_and_is_counted(bot: RemoteBot) -> None:
 
 def hasty(tmp_path: Path, **limits: float) -> TestClient:
     some = {
-        **{name: getattr(GENEROUS, name) for name in ("per_second", "burst", "matches_per_minute")},
+        **{
+            name: getattr(GENEROUS, name)
+            for name in ("per_second", "burst", "matches_per_minute", "refusal_seconds")
+        },
         **limits,
     }
     settings = Settings(tmp_path / "t.sqlite", limits=Limits(**some))

@@ -60,6 +60,18 @@ def heard(line: socket.socket) -> bytes:
     return said
 
 
+def heard_for_now(line: socket.socket) -> bytes:
+    """What the server has said by now and will soon say, on a line that stays open."""
+    line.settimeout(0.1)
+    said = b""
+    try:
+        while piece := line.recv(65536):
+            said += piece
+    except TimeoutError:
+        return said
+    raise AssertionError("the server has hung up")
+
+
 def send(line: socket.socket, data: bytes) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):  # it has hung up, as `heard` will tell
         line.sendall(data)
@@ -246,7 +258,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
 from retruco.web.app import create_app
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
-limits = Limits(connections_per_address=1000, first_request_seconds=60)
+limits = Limits(connections_per_address=1000, connections_burst=1000, first_request_seconds=60)
 TableServer(create_app(Settings(Path(sys.argv[1]), limits=limits)), "127.0.0.1", int(sys.argv[2])).run()
 """
 
@@ -281,3 +293,25 @@ def test_the_number_of_connections_leaves_room_for_files() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert most_connections(10**9) == soft - OTHER_FILES
     assert most_connections(10) == 10
+
+
+def test_an_address_that_opens_connections_all_the_time_is_not_listened_to(tmp_path: Path) -> None:
+    limits = replace(PATIENT, connections_burst=5, connections_per_second=0.001)
+    for server in running(tmp_path / "t.sqlite", limits):
+        codes = [answers(server, "127.0.0.1") for _ in range(5)]
+        assert codes == [True] * 5
+        with connect(server) as line:
+            send(line, BEGIN + b"\r\n")
+            assert heard(line) == b""
+        assert answers(server, "127.0.0.2")
+
+
+def test_who_asks_too_often_gets_no_quick_answer(tmp_path: Path) -> None:
+    limits = replace(PATIENT, burst=1, per_second=0.001, refusal_seconds=60)
+    for server in running(tmp_path / "t.sqlite", limits):
+        with connect(server) as line, connect(server, "127.0.0.2") as other:
+            line.sendall((BEGIN + b"\r\n") * 2)
+            assert line.recv(65536).startswith(b"HTTP/1.1 200")
+            other.sendall(BEGIN + b"\r\n")
+            assert other.recv(65536).startswith(b"HTTP/1.1 200")
+            assert b"429" not in heard_for_now(line)

@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeVar
 from fastapi import Depends, Header, Path, Request
 from starlette.responses import Response
 
-from retruco.web.connections import network_of
+from retruco.web.buckets import network_of
 from retruco.web.i18n import LANGUAGES, Texts, preferred, texts
 from retruco.web.identity import Visitor, form_key, is_form_key, remember, visitor_of
 from retruco.web.live import LiveMatch

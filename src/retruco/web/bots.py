@@ -16,7 +16,7 @@ from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.asking import Asking
 from retruco.web.bell import TooManyListeners
-from retruco.web.connections import network_of
+from retruco.web.buckets import network_of
 from retruco.web.held import MatchOver, Stale
 from retruco.web.identity import Visitor, bearer_id, new_name
 from retruco.web.live import LiveMatch

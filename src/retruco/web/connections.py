@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from enum import IntEnum
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from retruco.web.buckets import Buckets, network_of
 from retruco.web.settings import Limits
 
 PIECE: Final = 4096
@@ -47,23 +47,6 @@ class TooManyHeaders(ValueError):
     """A request with more header fields than anybody needs."""
 
 
-def network_of(address: str) -> str:
-    """Name what is counted as one address: of IPv6 the network, since one customer gets a whole /64.
-
-    >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of("testclient")
-    ('192.0.2.7', '2001:db8::/64', 'testclient')
-    """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(found, IPv6Address):
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return f"{IPv6Address(int(found) >> 64 << 64)}/64"
-
-
 def most_connections(wanted: int) -> int:
     """Stay below the number of files that this process may open."""
     if sys.platform == "win32":
@@ -80,15 +63,20 @@ class Connections(ServerState):
     def __init__(self, limits: Limits, behind_proxy: bool = False) -> None:
         super().__init__()
         self.limits = limits
-        self._most = most_connections(limits.connections)
-        self._most_each = self._most if behind_proxy else limits.connections_per_address
+        self._most, self._behind_proxy = most_connections(limits.connections), behind_proxy
+        self._new = Buckets(limits.connections_per_second, limits.connections_burst)
         self._by_address: dict[str, set[Connection]] = defaultdict(set)
+
+    def is_hasty(self, address: str) -> bool:
+        """Whether an address opens connections faster than it can need them; a proxy opens those of everybody."""
+        return not self._behind_proxy and not self._new.take(address, monotonic())
 
     def admit(self, new: Connection) -> bool:
         """Count a new connection; make room for it by closing an idle one, or say that there is none."""
         siblings = self._by_address[new.address]
         siblings.add(new)
-        if len(siblings) > self._most_each and not self._close_idle(siblings, new):
+        most = self._most if self._behind_proxy else self.limits.connections_per_address
+        if len(siblings) > most and not self._close_idle(siblings, new):
             return False
         everybody = [one for one in self.connections if isinstance(one, Connection)]
         return len(everybody) <= self._most or self._close_idle(everybody, new)
@@ -148,7 +136,9 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.address = network_of(self.client[0] if self.client else "")
         self._enter(Phase.REQUEST, self._limits.first_request_seconds)
-        if not self._all.admit(self):
+        if self._all.is_hasty(self.address):
+            self.transport.abort()
+        elif not self._all.admit(self):
             self.refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -14,7 +13,7 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from retruco.web.connections import network_of
+from retruco.web.buckets import Buckets, network_of
 from retruco.web.identity import bearer_id
 from retruco.web.settings import Limits, Settings
 
@@ -43,7 +42,6 @@ HEADERS: Final = {
 COSTS: Final = {"others": 20, "replay": 5, "export": 5, "events": 5, "why": 3, "hint": 3}
 """How many requests one counts for that is expensive to answer: `/api/matches/M/WORD`."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-KNOWN_ADDRESSES: Final = 10_000
 
 
 class TooMuch(HTTPException):
@@ -51,29 +49,6 @@ class TooMuch(HTTPException):
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(status, detail, {"Connection": "close"})
-
-
-class Buckets:
-    """A leaking bucket for each address, in memory only; the longest unseen are forgotten first."""
-
-    def __init__(self, per_second: float, burst: int) -> None:
-        self._per_second, self._burst = per_second, burst
-        self._level: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def take(self, address: str, now: float, cost: int = 1) -> bool:
-        """Take one drop or several, if there is room.
-
-        >>> bucket = Buckets(per_second=1, burst=2)
-        >>> [bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 1.5)]
-        [True, True, False, True]
-        """
-        level, then = self._level.pop(address, (0.0, now))
-        level = max(0.0, level - (now - then) * self._per_second)
-        fits = level + cost <= max(self._burst, cost)
-        self._level[address] = (level + cost if fits else level, now)
-        if len(self._level) > KNOWN_ADDRESSES:
-            self._level.popitem(last=False)
-        return fits
 
 
 class Guard:
@@ -94,6 +69,8 @@ class Guard:
         refused = self._refuse(scope)
         dressed = _dressed(send, self.settings.behind_proxy)
         if refused is not None:
+            if refused[0] == 429:  # whoever asks too often gets no quick answer either
+                await asyncio.sleep(self.settings.limits.refusal_seconds)
             return await _answer(scope, dressed, *refused)
         return await self.app(scope, Body(receive, self.settings.limits).receive, dressed)
 

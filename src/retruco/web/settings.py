@@ -31,10 +31,15 @@ class Limits:
     connections: int = 1024
     """Open connections, as far as the system lets us open files; the oldest idle ones make room."""
     connections_per_address: int = 128
+    connections_per_second: float = 60.0
+    connections_burst: int = 256
+    """New connections from one address: so many at once, then so many a second."""
     per_second: float = 30.0
     burst: int = 150
     """Requests from one address, its bots included: so many at once, then so many a second; large answers count
     as several."""
+    refusal_seconds: float = 1.0
+    """How long whoever asks too often waits to be told so."""
     matches_per_minute: int = 30
     """New matches from one address, its bots included."""
     open_matches: int = 50
