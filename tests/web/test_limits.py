@@ -1,5 +1,6 @@
 """One visitor cannot stall the others, and limits cannot be multiplied: real servers, small limits, real concurrency."""
 
+import gc
 import json
 import threading
 import time
@@ -11,18 +12,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, RealServer, room_of
+from serving import GENEROUS, RealServer, cases_of, room_of
 from test_bots import RemoteBot
 from visitors import Visitor
 
+from retruco.agents.remembering import Remembering
+from retruco.arena.duel import deals_from
+from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
-from retruco.web import events, lookback
+from retruco.web import events, lookback, players
 from retruco.web.app import create_app
 from retruco.web.held import BYTES_PER_ACTION
 from retruco.web.live import LiveMatch
@@ -206,6 +211,28 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
     finally:
         tracemalloc.stop()
     assert live.size / 5 < taken < live.size, "a quiet match takes less than most"
+
+
+def test_a_match_that_is_let_go_leaves_the_memory_at_once(tmp_path: Path) -> None:
+    with small(tmp_path, live_matches=1) as client:
+        room, sitters = room_of(client), (Sitter(visitor="a"), Sitter(visitor="b"))
+        first = ref(room.seat(Truco.named("cbtg"), sitters, "people"))
+        assert first() is not None
+        gc.disable()
+        try:
+            room.seat(Truco.named("cbtg"), sitters, "people")
+            assert first() is None, "the collector need not look for it"
+        finally:
+            gc.enable()
+
+
+def test_who_remembers_holds_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "MEMO", 10)
+    agent, game = players.Players(cases_of).agent("NPCS"), Truco.named("cbtg")
+    assert isinstance(agent, Remembering)
+    for number in range(3):
+        play_match(game, (agent, agent), deals_from(game, 4, number), 0, number)
+        assert 0 < len(agent._given) <= 11
 
 
 def test_expensive_answers_count_as_several_requests(tmp_path: Path) -> None:

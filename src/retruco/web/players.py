@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
 from retruco.agents.registry import find_agent, roster
-from retruco.agents.remembering import TWENTY
+from retruco.agents.remembering import TWENTY, Remembering
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
@@ -25,6 +26,9 @@ LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "me
 Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
 of those who remember the embedded hands `NPCS` most, 45 %.
 """
+
+MEMO: Final = 1000
+"""How many answers each of those who remember holds in memory; a server lasts longer than an experiment, and all twenty play here."""
 
 SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
 """Players by rule, the gentlest first."""
@@ -69,7 +73,8 @@ class Players:
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
         if name not in self._made:
-            self._made[name] = find_agent(name, "truco", self._cases)
+            agent = find_agent(name, "truco", self._cases)
+            self._made[name] = replace(agent, memo=MEMO) if isinstance(agent, Remembering) else agent
         return self._made[name]
 
     def _cases(self, game: str) -> CaseBase:
