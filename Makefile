@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+SERVE := $(VENV)/.serve-ready
+READY := $(VENV)/.dev-ready
+PINS := pyproject.toml constraints.txt install.py
 
 .PHONY: serve test setup check format lint types docs bench clean
 
-serve: setup            ## sit down at the table
+serve: $(SERVE)         ## serve the table in the browser; installs only what serving needs
 	$(BIN)/retruco serve
 
 test: setup             ## run the whole suite
@@ -14,11 +16,15 @@ test: setup             ## run the whole suite
 
 setup: $(READY)         ## make .venv with everything pinned
 
-$(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("Retruco needs Python 3.11 or later, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $@
+$(SERVE): $(PINS)
+	@echo "installing what serving needs into $(VENV), once"
+	@$(PYTHON) install.py serve
+	@touch $@
+
+$(READY): $(PINS)
+	@echo "installing everything that the checks need into $(VENV), once"
+	@$(PYTHON) install.py dev
+	@touch $@ $(SERVE)
 
 check: lint types test  ## what CI runs: format, lint, types, tests (docs are tested with them)
 

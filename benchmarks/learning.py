@@ -31,8 +31,7 @@ from retruco.agents.registry import find_agent
 from retruco.arena.match import play_match
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Sample, elbow, elbow_curve
-from retruco.cbr.lloyd import ordered, quick_curve
+from retruco.cbr.clusters import FEWEST, MOST, Sample, elbow, elbow_curve
 from retruco.cli.learn import Wanted, begin, reopened
 from retruco.games.truco import Truco
 from retruco.learning.curve import ITSELF, Curve, Point, draw, read_points, table
@@ -144,9 +143,9 @@ def kmeans() -> None:
     """Compare looks with those of scikit-learn on the clusters of the starting base: sums, elbow, time."""
     cases, found = open_cases().cases, []
     for scenario in clustered():
-        sample = ordered(cases.sample(scenario.name))
-        ours, took = timed(quick_curve, sample)
-        theirs, took_theirs = timed(elbow_curve, sample)
+        sample = cases.sample(scenario.name)
+        ours, took = timed(elbow_curve, sample)
+        theirs, took_theirs = timed(sklearn_curve, sample)
         ratios = [within / theirs[k] for k, within in ours.items() if theirs[k] > 1e-9]
         found.append(
             {
@@ -161,6 +160,21 @@ def kmeans() -> None:
         )
         print(found[-1], flush=True)
     keep("kmeans", found)
+
+
+def sklearn_curve(sample: Sample) -> dict[int, float]:
+    """Give the elbow curve as scikit-learn's k-means finds it."""
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
+
+    points, weights = sample.standardise()
+    with threadpool_limits(1):
+        return {
+            k: float(KMeans(k, n_init=10, random_state=0).fit(points, sample_weight=weights).inertia_)
+            if k < len(points)
+            else 0.0
+            for k in range(FEWEST - 1, MOST + 2)
+        }
 
 
 def timed(look: Callable[[Sample], dict[int, float]], sample: Sample) -> tuple[dict[int, float], float]:

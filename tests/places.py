@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -76,3 +78,21 @@ class Database:
         """Remove it, whoever is still connected."""
         force = " WITH (FORCE)" if self._server.get_backend_name() == "postgresql" else ""
         self._command(f"DROP DATABASE {self._name}{force}")
+
+
+@contextmanager
+def powerless(folder: Path, folder_too: bool = True) -> Iterator[None]:
+    """Be somebody who may read all files of a folder and write to none of them."""
+    files = [folder, *folder.rglob("*")]
+    for file in files:
+        file.chmod(0o444 if file.is_file() else 0o555 if folder_too else 0o777)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        for file in files:
+            file.chmod(0o755 if file.is_dir() else 0o644)

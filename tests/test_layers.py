@@ -13,16 +13,18 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "streams": set[str](),
     "cards": set[str](),
+    "damage": set[str](),
     "games": {"cards", "streams"},
     "cbr": {"streams"},
     "vocab": {"cards", "streams", "games", "cbr"},
-    "agents": {"cards", "streams", "games", "cbr", "vocab"},
-    "arena": {"cards", "streams", "games", "cbr", "vocab", "agents"},
-    "storage": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
-    "learning": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena"},
-    "web": {"cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
+    "agents": {"cards", "damage", "streams", "games", "cbr", "vocab"},
+    "arena": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents"},
+    "storage": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents", "arena"},
+    "learning": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents", "arena"},
+    "web": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
     "experiments": {
         "cards",
+        "damage",
         "streams",
         "games",
         "cbr",
@@ -35,7 +37,7 @@ MAY_IMPORT = {
     },
     "cli": {
         *("cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web"),
-        "experiments",
+        *("damage", "experiments"),
     },
 }
 """What each room may know."""

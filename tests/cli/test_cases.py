@@ -220,5 +220,5 @@ def test_a_damaged_store_is_one_line_on_stderr(retruco: Shell, tmp_path: Path) -
     for command in (["list"], ["info", "baseline"], ["delete", "mine", "--yes"]):
         done = retruco(tmp_path, "cases", *command)
         assert done.returncode == 2
-        assert f"{tmp_path / 'cases.db'} is not a case database" in done.stderr
+        assert f"{tmp_path / 'cases.db'} is not an SQLite database" in done.stderr
         assert done.stderr.count("\n") == 1

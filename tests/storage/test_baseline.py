@@ -118,7 +118,7 @@ def test_a_new_version_takes_the_place_of_an_older_one_and_never_of_a_newer(
     with open_store(tmp_path / "cases.db") as store:
         for version in (1, 2, 1):
             monkeypatch.setattr(baseline, "VERSION", version)
-            make_baseline(store, told.append)
+            make_baseline(store, lambda message, done=0, of=0: None if done else told.append(message))
         assert store.facts("baseline").created == "as version 2"
         assert store.facts("baseline").hands == 5
     assert len(told) == 2

@@ -120,7 +120,7 @@ class TestHumanBase:
     def test_it_is_imported_once(self, store: Store) -> None:
         published("dbtrucocbr_maos.csv")
         told: list[str] = []
-        provide_human(store, told.append)
-        provide_human(store, told.append)
+        provide_human(store, lambda message, done=0, of=0: told.append(message))
+        provide_human(store, lambda message, done=0, of=0: told.append(message))
         assert len(told) == 1
         assert store.facts("human").hands == 3195

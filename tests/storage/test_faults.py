@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ from retruco.storage.library import Library
 from retruco.storage.schema import DEALS, JOURNAL, METADATA, MIGRATIONS, RUNS, STEPS, migrate, taken
 from retruco.storage.server import engine_of
 from retruco.storage.store import Store, open_store
+from retruco.web import writing
+from retruco.web.store import Store as Tables
 from servers import KINDS, NotInstalled, Server, running
 
 HAND = kuhn_hands(1)[0]
@@ -258,6 +261,42 @@ def test_a_full_disk_under_a_file() -> None:
             acknowledged, told = fill_up(store, disk)
             assert told == f"{disk / 'cases.db'} {errors.FULL}"
             check_after_full_disk(store, acknowledged)
+
+
+def test_a_full_disk_under_a_web_table(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its log goes on being tidied once there is room again, and what was acknowledged is there."""
+    monkeypatch.setattr(writing, "TIDYING", 0.01)
+    with small_disk("8m") as disk:
+        needs_small_disk(disk)
+        with closing(Tables(disk / "table.sqlite")) as table:
+            fill_log(table, disk)
+            with pytest.raises(sqlite3.OperationalError, match="full"):
+                table.change(lambda base: base.execute("INSERT INTO owner VALUES (?)", ("x" * ROOM,)))
+            wait_until(lambda: "since the store cannot be written: the disk is full" in caplog.text)
+            (disk / "ballast").unlink()
+            wait_until(lambda: (disk / "table.sqlite").stat().st_size > ROOM)
+            table.change(lambda base: base.execute("INSERT INTO owner VALUES ('after')"))
+            assert table.rows("SELECT length(digest) FROM owner") == [(ROOM,), (5,)]
+
+
+def fill_log(table: Tables, disk: Path) -> None:
+    """Have the log hold more than the disk has room for: it cannot be carried over while somebody reads."""
+    with closing(sqlite3.connect(disk / "table.sqlite")) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM owner").fetchall()
+        table.change(lambda base: base.execute("INSERT INTO owner VALUES (?)", ("x" * ROOM,)))
+        with (disk / "ballast").open("wb", buffering=0) as out, suppress(OSError):
+            while os.statvfs(disk).f_bavail:
+                out.write(bytes(4096))
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_a_full_disk_under_a_server(server: Server, at_server: Place) -> None:

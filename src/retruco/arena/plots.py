@@ -1,13 +1,19 @@
-"""The drawings of a report, as SVG text with named colours; matplotlib is loaded when one is made."""
+"""The drawings of a report, as SVG text with named colours.
+
+matplotlib is an extra, loaded when a drawing is made; without it a report has its numbers, and a line
+in the place of each drawing.
+"""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from retruco.arena.stats import Interval
 
@@ -18,6 +24,35 @@ if TYPE_CHECKING:
 NAMED: Final = {"#010203": "ink", "#010204": "faint", "#010205": "line", "#010206": "good", "#010207": "bad"}
 """Colours that stand for names until the drawing is written."""
 INK, FAINT, LINE, GOOD, BAD = NAMED
+
+NO_MATPLOTLIB: Final = "drawings need matplotlib: pip install 'retruco[plots]'"
+PLACEHOLDER: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 460 24" role="img"><text x="0" y="16" '
+    f'font-family="system-ui, sans-serif" font-size="12" fill="var(--faint)">{NO_MATPLOTLIB}</text></svg>'
+)
+
+P = ParamSpec("P")
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def check_can_draw() -> None:
+    """Refuse work whose only result is a drawing, where matplotlib is not installed."""
+    if not can_draw():
+        raise ValueError(NO_MATPLOTLIB)
+
+
+def _drawing(draw: Callable[P, str]) -> Callable[P, str]:
+    """Draw where matplotlib is installed; elsewhere say what is missing."""
+
+    @wraps(draw)
+    def draw_or_say(*args: P.args, **kwargs: P.kwargs) -> str:
+        return draw(*args, **kwargs) if can_draw() else PLACEHOLDER
+
+    return draw_or_say
 
 
 def _figure(width: float, height: float) -> tuple[Figure, Axes]:
@@ -83,6 +118,7 @@ def _short(number: re.Match[str]) -> str:
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
+@_drawing
 def whiskers(
     names: Sequence[str],
     values: Sequence[float],
@@ -119,6 +155,7 @@ class Series:
     intervals: Sequence[Interval | None]
 
 
+@_drawing
 def bars(
     names: Sequence[str], series: Sequence[Series], label: str, middle: float | None, percent: bool = False
 ) -> str:
@@ -164,6 +201,7 @@ class Panel:
     """What stands at the marked place."""
 
 
+@_drawing
 def panels(
     some: Sequence[Panel],
     columns: int,
@@ -212,6 +250,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         )
 
 
+@_drawing
 def heat(
     rows: Sequence[str],
     columns: Sequence[str],

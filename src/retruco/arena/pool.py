@@ -28,6 +28,7 @@ from typing import Final, TypeAlias
 
 from retruco.arena.blocks import Block, Moment, Played, Post, Task
 from retruco.arena.match import Fault
+from retruco.damage import DamagedFile
 
 Play: TypeAlias = Callable[[Task, Post], Played]
 Spread: TypeAlias = Callable[
@@ -142,6 +143,8 @@ def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
         task = pipe.recv()
         try:
             pipe.send(play(task, post))
+        except DamagedFile as error:
+            pipe.send(error)
         except Exception:  # noqa: BLE001  the master must hear of it, whatever it is
             pipe.send(traceback.format_exc())
 
@@ -219,10 +222,12 @@ class Pool:
     def _hear(self, worker: Worker) -> Iterator[tuple[Block, Played]]:
         assert worker.task is not None
         try:
-            answer: Played | str = worker.pipe.recv()
+            answer: Played | DamagedFile | str = worker.pipe.recv()
         except (EOFError, OSError):  # it died, perhaps in the middle of its answer
             self._replace(worker, worker.task)
             return
+        if isinstance(answer, DamagedFile):
+            raise answer
         if isinstance(answer, str):
             raise RuntimeError(f"block {worker.task.block} cannot be played:\n{answer}")
         block, worker.task = worker.task.block, None

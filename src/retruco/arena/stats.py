@@ -11,6 +11,8 @@ from functools import lru_cache
 from math import sqrt
 from typing import TypeAlias
 
+from retruco.arena import distributions
+
 Interval: TypeAlias = tuple[float, float]
 
 SIGNIFICANT = 0.05
@@ -24,9 +26,7 @@ def t_quantile(freedom: float, confidence: float = 0.95) -> float:
     >>> round(t_quantile(9), 3), round(t_quantile(10_000), 2)
     (2.262, 1.96)
     """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.5 + confidence / 2))
+    return distributions.t_quantile(freedom, 0.5 + confidence / 2)
 
 
 def two_sided(errors: float, freedom: float) -> float:
@@ -35,9 +35,7 @@ def two_sided(errors: float, freedom: float) -> float:
     >>> round(two_sided(2.262, 9), 3)
     0.05
     """
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(errors)))
+    return 2 * distributions.t_cdf(freedom, -abs(errors))
 
 
 def ratio_error(tops: Sequence[float], bottoms: Sequence[float]) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +40,16 @@ class Sample:
         spread = np.sqrt(np.average((self.numbers - mean) ** 2, axis=0, weights=self.counts))
         return mean, np.where(spread > 0, spread, 1.0)
 
+    def sort(self) -> Sample:
+        """Put the patterns in order: however the rows came, they give the same clusters."""
+        order = np.lexsort(self.numbers.T[::-1])
+        return Sample(self.names, self.numbers[order], self.counts[order])
+
+    def standardise(self) -> tuple[Floats, Floats]:
+        """Scale the patterns to mean 0 and spread 1; give them with their counts as weights."""
+        mean, spread = self.moments()
+        return (self.numbers - mean) / spread, self.counts.astype(np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
@@ -70,37 +79,39 @@ class Clustering:
         return nearest
 
 
-def _kmeans(scaled: Floats, counts: NDArray[np.int64], k: int) -> Any:
-    from sklearn.cluster import KMeans  # slow to import, and only clustering needs it
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    with threadpool_limits(1):
-        return KMeans(k, n_init=10, random_state=0).fit(scaled, sample_weight=counts)
-
-
 def fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
-    """Cluster a sample into k groups, or into as many as it has distinct patterns, if fewer."""
+    """Cluster a sample into k groups, or into as many as it has distinct patterns, if fewer.
+
+    Clusters are numbered from the greatest down, so that the same data give the same numbers.
+
+    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
+    >>> fit(two, 2).assign(two.numbers).tolist()
+    [1, 1, 0]
+    """
     if k < 1 or not len(sample.numbers):
         raise ValueError(f"cannot make {k} clusters of {len(sample.numbers)} patterns")
-    mean, spread = sample.moments()
-    scaled = (sample.numbers - mean) / spread
-    model = _kmeans(scaled, sample.counts, min(k, len(scaled)))
-    # Numbered from the greatest down, so that the same data give the same numbers.
-    order = np.lexsort(model.cluster_centers_.T[::-1])[::-1]
-    return Clustering(sample.names, mean, spread, model.cluster_centers_[order], generation)
+    from retruco.cbr.kmeans import kmeans  # numba is slow to load, and only clustering needs it
+
+    sample = sample.sort()
+    points, weights = sample.standardise()
+    _, centres = kmeans(points, weights, min(k, len(points)))
+    order = np.lexsort(centres.T[::-1])[::-1]
+    return Clustering(sample.names, *sample.moments(), centres[order], generation)
 
 
 def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[int, float]:
     """Give the sum of squares within clusters for every k that judging fewest to most needs.
 
     One k beyond either end is needed to judge it. With k distinct patterns or fewer it is 0.
+
+    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
+    >>> [round(within, 3) for within in elbow_curve(two, 2, 2).values()]
+    [4.0, 0.022, 0.0]
     """
-    mean, spread = sample.moments()
-    scaled = (sample.numbers - mean) / spread
-    return {
-        k: float(_kmeans(scaled, sample.counts, k).inertia_) if k < len(scaled) else 0.0
-        for k in range(fewest - 1, most + 2)
-    }
+    from retruco.cbr.kmeans import kmeans  # numba is slow to load, and only clustering needs it
+
+    points, weights = sample.sort().standardise()
+    return {k: kmeans(points, weights, k)[0] if k < len(points) else 0.0 for k in range(fewest - 1, most + 2)}
 
 
 def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:

@@ -300,10 +300,11 @@ def decide(
 ) -> None:
     """Say what an agent would do in each hand, and why: the similar cases, the votes, the sentence."""
     from retruco.cli.decide import decide_lines, people_console, usual_agent
+    from retruco.cli.progress import show_progress
     from retruco.storage.library import usual_base
     from retruco.storage.opening import cases_named
 
-    cases_for = cases_named(cases, complain, clusters)
+    cases_for = cases_named(cases, show_progress, clusters)
     console = people_console() if table else None
     who, base = agent or usual_agent(game), cases or usual_base(game)
     raise typer.Exit(decide_lines(file, who, cases_for, seed, keep_going, console, base, game))
@@ -484,6 +485,16 @@ def serve(
 
 
 @app.command()
+def prepare(
+    json: Annotated[bool, typer.Option("--json", help="Print progress as lines of JSON.")] = False,
+) -> None:
+    """Compile the kernels and make the embedded case bases now, so that nobody waits for them later."""
+    from retruco.cli.prepare import run_prepare
+
+    run_prepare(json)
+
+
+@app.command()
 def bot(
     server: Annotated[str, typer.Option(help="The address of a web table, such as http://127.0.0.1:8321.")],
     agent: Annotated[str, typer.Option(help="Who plays: a name, or path/to/file.py:ClassName.")] = "balanced",
@@ -500,10 +511,11 @@ def bot(
 ) -> None:
     """Let an agent play at a web table far away, through the interface for bots."""
     from retruco.cli.bot import Wanted, run_bot
+    from retruco.cli.progress import show_progress
     from retruco.storage.opening import cases_named
 
     wanted = Wanted(server, agent, matches, opponent, rules or "cbtg", target, name, seed)
-    run_bot(wanted, cases_named(cases, complain), json)
+    run_bot(wanted, cases_named(cases, show_progress), json)
 
 
 Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]

@@ -10,6 +10,7 @@ from pathlib import Path
 from retruco.agents.registry import find_agent
 from retruco.arena.acpc import Dealer, HungUp, Standing, connected, play_at, seated
 from retruco.cli import complain
+from retruco.cli.progress import show_progress
 from retruco.games.holdem import Holdem
 from retruco.storage.opening import cases_named
 
@@ -43,7 +44,7 @@ def run_acpc(wanted: Wanted) -> int:
 
 def _play(wanted: Wanted, game: Holdem, log: Callable[[str], None]) -> int:
     assert wanted.connect is not None
-    agent = find_agent(wanted.agent, game.name, cases_named(wanted.cases, complain))
+    agent = find_agent(wanted.agent, game.name, cases_named(wanted.cases, show_progress))
     line = connected(wanted.connect, wanted.seconds)
     try:
         standing = play_at(line, game, agent, wanted.agent, wanted.seed, log)

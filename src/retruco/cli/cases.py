@@ -17,6 +17,7 @@ from rich.console import Console
 
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
+from retruco.cli.progress import show_progress
 from retruco.storage import baseline
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
@@ -30,7 +31,7 @@ WIDTH: Final = 80
 def opened_library() -> Iterator[Library]:
     """Open the user's library; what takes a while is said on stderr."""
     with open_store() as store:
-        yield Library(store, complain)
+        yield Library(store, show_progress)
 
 
 def now() -> str:
@@ -187,6 +188,7 @@ def _told(facts: Facts) -> None:
 
 def show_clusters(name: str, out: str | None) -> None:
     """Print what every cluster of a base is like, and draw the elbows by which they were counted."""
+    from retruco.arena.plots import NO_MATPLOTLIB, can_draw
     from retruco.cli.elbows import draw_elbows
     from retruco.cli.profiles import print_profiles
 
@@ -194,8 +196,10 @@ def show_clusters(name: str, out: str | None) -> None:
         base = library.open(name)
     if not base.elbows:
         raise ValueError(f"case base {name!r} has no hands, hence no clusters")
+    print_profiles(_console(), base)
+    if not can_draw():
+        complain(NO_MATPLOTLIB)
+        return
     folder = Path(out or f"clusters-{name}")
     folder.mkdir(parents=True, exist_ok=True)
-    picture = draw_elbows(base, folder)
-    print_profiles(_console(), base)
-    print(f"elbows drawn in {picture}")
+    print(f"elbows drawn in {draw_elbows(base, folder)}")

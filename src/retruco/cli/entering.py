@@ -18,7 +18,7 @@ from retruco.agents.registry import check_rules, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
-from retruco.cli import complain
+from retruco.cli.progress import show_progress
 from retruco.games.core import Game
 from retruco.games.registry import find_game
 from retruco.storage.opening import base_named
@@ -65,7 +65,7 @@ def enter(names: Sequence[str], game: Game, cases: str | None, clusters: str | N
     opened = []
 
     def cases_for(wanted: str) -> CaseBase:
-        opened.append(base_named(cases, wanted, complain, clusters))
+        opened.append(base_named(cases, wanted, show_progress, clusters))
         return opened[-1].cases
 
     members = members_in(names, game)

@@ -12,8 +12,8 @@ from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
-from retruco.cli import complain
 from retruco.cli.board import WIDTH, draw, menu, understood
+from retruco.cli.progress import show_progress
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.storage.opening import cases_named
@@ -35,7 +35,7 @@ def play_in_terminal(
 ) -> int:
     """Play a match against an agent and return the exit code."""
     game = Truco.named(rules, target)
-    other = find_agent(agent, game.name, cases_named(cases, complain))
+    other = find_agent(agent, game.name, cases_named(cases, show_progress))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"

@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from retruco.arena.plots import NO_MATPLOTLIB, can_draw
 from retruco.cli import complain
 from retruco.cli.lists import plain_table
-from retruco.learning.agreement import ALL, Agreement, Share, people_answers, study_agreement
+from retruco.cli.progress import show_progress
+from retruco.learning.agreement import ALL, Agreement, Share, can_boost, people_answers, study_agreement
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
 from retruco.vocab.truco.partial import PEOPLE, PartialHand, is_partial
@@ -29,7 +31,10 @@ def run_agreement(cases: str, quick: bool, out: str | None, json: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "agreement.json").write_text(jsons.dumps(found.as_json(), indent=1) + "\n")
         (folder / "agreement.md").write_text("\n".join(markdown(base, found)) + "\n")
-        draw_calibration(found, folder / "calibration.svg")
+        if can_draw():
+            draw_calibration(found, folder / "calibration.svg")
+        else:
+            complain(NO_MATPLOTLIB)
     if json:
         plain = {"cases": base.name, "rules": base.facts.rules, "digest": base.digest, **found.as_json()}
         print(jsons.dumps(plain))
@@ -40,12 +45,14 @@ def run_agreement(cases: str, quick: bool, out: str | None, json: bool) -> None:
 def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
     """Open a base and run the study on the hands that people played."""
     with open_store() as store:
-        base = Library(store, complain).open(cases, "truco")
+        base = Library(store, show_progress).open(cases, "truco")
         records = [(number, hand.record) for number, hand in store.hands(cases)]
     hands = [(number, PartialHand.of(record)) for number, record in records if is_partial(record)]
     answers = people_answers((number, hand) for number, hand in hands if hand.source == PEOPLE)
     if not answers:
         raise ValueError(f"case base {cases!r} has no imported hands of people: see `retruco cases import`")
+    if not can_boost():
+        complain("gradient boosting is left out, it needs scikit-learn: pip install 'retruco[sklearn]'")
     matches, folds = (QUICK_MATCHES, QUICK_FOLDS) if quick else (None, FOLDS)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("matches", total=None)

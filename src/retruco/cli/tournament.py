@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
-from retruco.arena.journal import Journal
+from retruco.arena.journal import JOURNAL, Journal
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
@@ -28,6 +28,7 @@ from retruco.cli.entering import (
     workers_or_all,
 )
 from retruco.cli.lists import plain_table
+from retruco.damage import reading_back
 
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C has stopped."""
@@ -95,8 +96,8 @@ def run_tournament(
 def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, on: str) -> Scores:
     pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
     standing = Standing(plan.names)
-    for block in plan.blocks() if journal else ():
-        standing.add(block, journal.played.get(block.number, []) if journal else [])
+    if journal:
+        _count_played(plan, journal, standing)
     with bar(pairs, standing.pairs) as shown:
 
         def after(block: Block, played: Played) -> None:
@@ -104,6 +105,14 @@ def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, o
             shown.advance(len(played.scores), str(standing))
 
         return play_plan(plan, entered.players, workers, journal, after, on)
+
+
+def _count_played(plan: Plan, journal: Journal, standing: Standing) -> None:
+    """Count what an earlier run has played."""
+    remedy = "restore it from a copy, or name another folder"
+    for block in plan.blocks():
+        with reading_back(f"{journal.folder / JOURNAL}: block {block.number}", remedy):
+            standing.add(block, journal.played.get(block.number, []))
 
 
 class Standing:

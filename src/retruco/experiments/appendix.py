@@ -9,8 +9,7 @@ import numpy as np
 
 from retruco.arena.page import Cell, Heading, Part, Table, Text
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Sample, elbow
-from retruco.cbr.lloyd import ordered, quick_curve, quick_fit
+from retruco.cbr.clusters import Sample, elbow, elbow_curve, fit
 from retruco.experiments.clusters import all_profiles, elbow_picture
 from retruco.experiments.study import Results
 
@@ -27,9 +26,9 @@ def index_of(cases: CaseBase, name: str, said: Mapping[str, Any]) -> dict[str, A
     parts = [cases.index_sample(scenario, features) for scenario in scenarios if cases.count(scenario)]
     distinct, which = np.unique(np.vstack([one.numbers for one in parts]), axis=0, return_inverse=True)
     counts = np.bincount(which.ravel(), np.concatenate([one.counts for one in parts])).astype(np.int64)
-    sample = ordered(Sample(features, distinct, counts))
-    curve = quick_curve(sample)
-    clustering = quick_fit(sample, len(said[name]["sizes"]))
+    sample = Sample(features, distinct, counts)
+    curve = elbow_curve(sample)
+    clustering = fit(sample, len(said[name]["sizes"]))
     labels = clustering.assign(sample.numbers)
     return {
         "scenario": name,

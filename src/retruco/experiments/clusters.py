@@ -9,8 +9,7 @@ from typing import Any, Final
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import elbow, profiles
-from retruco.cbr.lloyd import ordered, quick_curve
+from retruco.cbr.clusters import elbow, elbow_curve, profiles
 from retruco.learning.looks import Elbow
 from retruco.learning.starting import clusters_of, first_cases
 from retruco.storage.library import Base
@@ -34,8 +33,8 @@ def described(cases: CaseBase, elbows: Mapping[str, Elbow] | None = None) -> lis
     for scenario in cases.vocabulary.scenarios:
         clustering = cases.clustering(scenario.name)
         if clustering is not None:
-            sample = ordered(cases.sample(scenario.name))
-            curve = elbows[scenario.name].curve if elbows else quick_curve(sample)
+            sample = cases.sample(scenario.name)
+            curve = elbows[scenario.name].curve if elbows else elbow_curve(sample)
             census = cases.census(scenario.name)
             labels = clustering.assign(sample.numbers)
             found.append(

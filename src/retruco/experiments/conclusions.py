@@ -13,6 +13,7 @@ from math import ceil, sqrt
 from statistics import mean, stdev
 from typing import Any, Final
 
+from retruco.arena.distributions import fair_coin_cdf
 from retruco.arena.ratings import seen_by
 from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT, Interval, holm, t_quantile, two_sided
@@ -245,10 +246,7 @@ def count_chance(wins: int, matches: int) -> float:
     >>> round(count_chance(287, 500), 4)
     0.0011
     """
-    from scipy.special import bdtr
-
-    tail = float(bdtr(min(wins, matches - wins), matches, 0.5))
-    return min(1.0, 2 * tail)
+    return min(1.0, 2 * fair_coin_cdf(min(wins, matches - wins), matches))
 
 
 def counts_differ(a: int, b: int, matches: int) -> float:

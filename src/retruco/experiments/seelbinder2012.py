@@ -12,6 +12,7 @@ from math import ceil, sqrt
 from typing import Any, Final
 
 from retruco.agents.registry import find_agent
+from retruco.arena.distributions import binomial_pmf
 from retruco.arena.duel import summed_up
 from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
@@ -138,10 +139,8 @@ def power_of_31(rate: float) -> float:
     >>> round(power_of_31(0.5), 3), round(power_of_31(0.9), 3)
     (0.029, 0.999)
     """
-    from scipy.stats import binom
-
     beyond = [wins for wins in range(GAMES + 1) if count_chance(wins, GAMES) < SIGNIFICANT]
-    return float(sum(binom.pmf(wins, GAMES, rate) for wins in beyond))
+    return sum(binomial_pmf(wins, GAMES, rate) for wins in beyond)
 
 
 def games_needed(rate: float) -> int:

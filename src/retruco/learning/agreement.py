@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -182,9 +183,17 @@ def study_agreement(
         left_out.without(sorted({one.episode for one in asked}), ask)
         after_match(done, len(by_match))
     _most_frequent(answers, by_match, played)
-    _boosting(cases, answers, set(by_match), folds, played)
+    baselines = [MOST_FREQUENT]
+    if can_boost():
+        _boosting(cases, answers, set(by_match), folds, played)
+        baselines.append(BOOSTING)
     answers = [one for one in answers if one.match in by_match]
-    return _summed_up(cases, answers, (*names, MOST_FREQUENT, BOOSTING), played, proposed, odds)
+    return _summed_up(cases, answers, (*names, *baselines), played, proposed, odds)
+
+
+def can_boost() -> bool:
+    """Whether scikit-learn, an extra, is installed: the study compares with its gradient boosting."""
+    return find_spec("sklearn") is not None
 
 
 def _by_match(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
@@ -253,7 +262,7 @@ def _boost(
     played: Tallies,
 ) -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     attributes = np.array([one.question.problem.values for one in some], float)
     labels = np.array([scenario.action_code(one.answer) for one in some])

@@ -18,9 +18,11 @@ from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Job, blocks_of
 from retruco.arena.duel import DuelResult, play_duel, summed_up
+from retruco.arena.plots import can_draw
 from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
 from retruco.arena.sets import Score
+from retruco.damage import reading_back
 from retruco.games.truco import Truco
 from retruco.learning.pages import Standing
 from retruco.learning.selfplay import SelfPlay
@@ -132,8 +134,10 @@ class Curve:
         return summed_up(game, names, SEED, [Score.from_json(one) for one in played], 0.0)
 
     def draw(self) -> None:
-        """Draw the curve and write its table beside what was measured."""
+        """Write a table of the curve, and where matplotlib is installed a drawing."""
         self.file.with_suffix(".md").write_text(table(self.points) + "\n")
+        if not can_draw():
+            return
         opponents = dict.fromkeys(one.opponent for one in self.points)
         by_opponent = {name: [one for one in self.points if one.opponent == name] for name in opponents}
         draw(
@@ -162,7 +166,10 @@ def player_for(policies: Sequence[str]) -> str:
 
 def read_points(file: Path) -> list[Point]:
     """Read the points of a curve; none if nothing was measured yet."""
-    return [Point.of(one) for one in json.loads(file.read_text())] if file.exists() else []
+    if not file.exists():
+        return []
+    with reading_back(file, "move it away to begin a new curve"):
+        return [Point.of(one) for one in json.loads(file.read_text())]
 
 
 def table(points: Sequence[Point]) -> str:

@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Clustering, Watch, elbow
-from retruco.cbr.lloyd import ordered, quick_curve, quick_fit
+from retruco.cbr.clusters import Clustering, Watch, elbow, elbow_curve, fit
 
 
 class Elbow(Protocol):
@@ -95,8 +94,8 @@ class Groups:
                     yield self._look(scenario.name, group, rows)
 
     def _look(self, name: str, group: Group | None, rows: int) -> Look:
-        sample = ordered(self._cases.sample(name))
-        curve = quick_curve(sample)
+        sample = self._cases.sample(name)
+        curve = elbow_curve(sample)
         found = elbow(curve)
         if group is None:  # a scenario that had no rows until now
             watch, anew = Watch(found, rows), True
@@ -104,7 +103,7 @@ class Groups:
             watch, anew = group.watch.look(rows, found)
         if anew or group is None:
             generation = group.clustering.generation + 1 if group else 0
-            group = Group(quick_fit(sample, found, generation), curve, watch)
+            group = Group(fit(sample, found, generation), curve, watch)
             self._cases.cluster(name, group.clustering)
         else:
             group = Group(group.clustering, group.curve, watch)

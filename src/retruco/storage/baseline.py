@@ -9,7 +9,7 @@ human hands of Paulus (2020) and are called synthetic wherever they appear.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -19,7 +19,7 @@ from retruco.arena.match import play_match
 from retruco.arena.table import FinishedHand
 from retruco.games.core import Game
 from retruco.games.registry import find_game
-from retruco.storage.opening import silent
+from retruco.storage.progress import Progress, count_off, silent
 from retruco.storage.reading import EMBEDDED, Facts, Hand
 from retruco.storage.store import Store
 from retruco.streams import Stream, key_number
@@ -34,19 +34,19 @@ VERSION: Final = 1
 NOTE: Final = "scripted players of five styles, to 24; no person played these hands"
 MADE: Final = "as version "
 
-Tell = Callable[[str], None]
 
-
-def make_baseline(store: Store, tell: Tell = silent) -> None:
-    """Make the baseline, if the store has none or an older one.
-
-    Two processes may both play it; the first to finish stores it, the other finds it there.
-    """
+def make_baseline(store: Store, progress: Progress = silent) -> None:
+    """Make the baseline, if the store has none or an older one."""
     if _is_there(store):
         return
-    store.check_writable()
-    tell(f"making the embedded case base {EMBEDDED!r}: {HANDS:,} synthetic hands, once")
-    hands = list(itertools.islice(baseline_hands(), HANDS))
+    with store.making():
+        if not _is_there(store):
+            _play_baseline(store, progress)
+
+
+def _play_baseline(store: Store, progress: Progress) -> None:
+    message = f"making the embedded case base {EMBEDDED!r}: {HANDS:,} synthetic hands, once"
+    hands = list(count_off(baseline_hands(), HANDS, message, progress))
     with store.writing() as writer:
         writer.hold_names()
         if not _is_current(writer.find(EMBEDDED)):

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from retruco.games.holdem import Holdem
-from retruco.storage.baseline import Tell
-from retruco.storage.opening import silent
+from retruco.storage.progress import Progress, count_off, silent
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store
 
@@ -22,14 +21,23 @@ RULES: Final = "casey-4"
 NOTE: Final = "the hands by which Casey learnt among three rulebots; no person played them"
 
 
-def provide_casey(store: Store, tell: Tell = silent) -> None:
+def provide_casey(store: Store, progress: Progress = silent) -> None:
     """Let Casey learn, if the store does not have its base yet."""
+    if _is_there(store):
+        return
+    with store.making():
+        if not _is_there(store):
+            _learn(store, progress)
+
+
+def _is_there(store: Store) -> bool:
     with store.reading() as reader:
-        if reader.find(CASEY) is not None:
-            return
-    store.check_writable()
-    tell(f"making the case base {CASEY!r}: {HANDS:,} synthetic hands of hold'em, once")
-    hands = list(learnt_hands(HANDS))
+        return reader.find(CASEY) is not None
+
+
+def _learn(store: Store, progress: Progress) -> None:
+    message = f"making the case base {CASEY!r}: {HANDS:,} synthetic hands of hold'em, once"
+    hands = list(filter(None, count_off(learnt_hands(HANDS), HANDS, message, progress)))
     with store.writing() as writer:
         writer.hold_names()
         if writer.find(CASEY) is None:
@@ -37,11 +45,10 @@ def provide_casey(store: Store, tell: Tell = silent) -> None:
             writer.append(CASEY, hands)
 
 
-def learnt_hands(count: int) -> Iterator[Hand]:
-    """Play Casey's first hands."""
+def learnt_hands(count: int) -> Iterator[Hand | None]:
+    """Play Casey's first hands; one that taught it nothing is none."""
     from retruco.arena.sitting import LEARNER, Sitting  # numba is loaded with it
 
     sitting = Sitting(Holdem.named(RULES), "casey", ["rulebot"] * 3, seed=2006)
     for hand in sitting.play(count):
-        if hand.rows:
-            yield Hand.of(hand.record(), LEARNER, "synthetic")
+        yield Hand.of(hand.record(), LEARNER, "synthetic") if hand.rows else None

@@ -20,12 +20,15 @@ from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.games.registry import game_class
 from retruco.storage.columns import SEGMENT, Damaged, only, packed_json, segments, unpacked, unpacked_json
 from retruco.storage.errors import StoreError
+from retruco.storage.progress import Progress, silent
 from retruco.storage.reading import Derived, Facts, Reader
 from retruco.storage.store import Store
 from retruco.storage.writing import Writer, chunks
 
 ROWS: Final = "rows"
 CLUSTERS: Final = "clusters"
+METHOD: Final = "kmeans-1"
+"""How clusters are made; clusters that were made another way are made anew."""
 
 
 class Wording(Protocol):
@@ -73,16 +76,18 @@ class Elbow:
 class Deriving:
     """A base's rows and clusters, read or made; what was made can be put back into the store."""
 
-    def __init__(self, reader: Reader, facts: Facts, wording: Wording) -> None:
+    def __init__(self, reader: Reader, facts: Facts, wording: Wording, progress: Progress = silent) -> None:
         self.facts = facts
-        self._reader, self._rows_of = reader, wording.rows
+        self._reader, self._rows_of, self._progress = reader, wording.rows, progress
         self._words = wording.VOCABULARY
         # Rows come of the words and of the rules: a change of either makes them anew.
         self._key = f"{self._words.digest}-{game_class(facts.game).version}"
         self._covered = self._known(ROWS)
         self._whole_segments: dict[str, int] = {}
         elbows = self._known(CLUSTERS)
-        self._made_clusters = elbows is None or elbows["fingerprint"] != facts.fingerprint
+        self._made_clusters = (
+            elbows is None or elbows["fingerprint"] != facts.fingerprint or elbows.get("method") != METHOD
+        )
         self.elbows: dict[str, Elbow] = {}
         if elbows is not None and not self._made_clusters:
             self.elbows = {name: Elbow.of(one) for name, one in elbows["scenarios"].items()}
@@ -134,6 +139,8 @@ class Deriving:
 
     def _add_replayed(self, cases: CaseBase, last: int) -> None:
         """Replay the hands after one and add their rows."""
+        message, of = f"turning the hands of {self.facts.name!r} into cases, once", self.facts.hands
+        self._progress(message, 0, of)
         for some in chunks(self._reader.hands(self.facts, after=last)):
             rows: list[Row] = []
             for stored in some:
@@ -143,6 +150,7 @@ class Deriving:
                     where = f"hand {stored.number} of case base {self.facts.name!r}"
                     raise StoreError(f"{where} cannot be replayed: {error}") from error
             cases.add(rows)
+            self._progress(message, min(of, some[-1].number), of)
 
     # Clusters
 
@@ -176,7 +184,7 @@ class Deriving:
                 writer.put_derived(now, self._key, f"{ROWS}/{scenario.name}", parts, first)
             self._put(writer, ROWS, {"last": now.next_number - 1, "removed": now.removed})
             scenarios = {name: one.as_json() for name, one in self.elbows.items()}
-            self._put(writer, CLUSTERS, {"scenarios": scenarios})
+            self._put(writer, CLUSTERS, {"method": METHOD, "scenarios": scenarios})
 
     def _parts(self, scenario: Scenario) -> Iterator[Derived]:
         first = self._whole_segments.get(scenario.name, 0)

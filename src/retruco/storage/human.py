@@ -10,9 +10,8 @@ import os
 from pathlib import Path
 from typing import Final
 
-from retruco.storage.baseline import Tell
 from retruco.storage.errors import StoreError
-from retruco.storage.opening import silent
+from retruco.storage.progress import Progress, silent
 from retruco.storage.store import Store
 
 HUMAN: Final = "human"
@@ -33,7 +32,7 @@ def folder() -> Path | None:
     return path
 
 
-def provide_human(store: Store, tell: Tell = silent) -> None:
+def provide_human(store: Store, progress: Progress = silent) -> None:
     """Import the human base if it is not in the store; say how to get it if it cannot be."""
     with store.reading() as reader:
         if reader.find(HUMAN) is not None:
@@ -47,5 +46,5 @@ def provide_human(store: Store, tell: Tell = silent) -> None:
     from retruco.storage.importers.importing import import_hands  # slow to import, and needed once
 
     store.check_writable()
-    tell(f"importing the case base {HUMAN!r} from {where / FILE}, once")
+    progress(f"importing the case base {HUMAN!r} from {where / FILE}, once")
     import_hands(store, where / FILE, HUMAN, f"from {FILE}", note=NOTE)

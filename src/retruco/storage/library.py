@@ -14,11 +14,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from retruco.storage.baseline import Tell, make_baseline
+from retruco.storage.baseline import make_baseline
 from retruco.storage.casey import CASEY, provide_casey
 from retruco.storage.errors import StoreError
 from retruco.storage.human import HUMAN, provide_human
-from retruco.storage.opening import silent
+from retruco.storage.progress import Progress, silent
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import Store, open_store
 from retruco.storage.writing import check_name
@@ -96,10 +96,10 @@ class Library:
     """The case bases of a store, ready for use; the embedded one is made when first asked for."""
 
     def __init__(
-        self, store: Store, tell: Tell = silent, wording: Callable[[str], Wording] = wording_of
+        self, store: Store, progress: Progress = silent, wording: Callable[[str], Wording] = wording_of
     ) -> None:
         self.store = store
-        self._tell, self._wording = tell, wording
+        self._progress, self._wording = progress, wording
 
     def names(self) -> tuple[str, ...]:
         """Name every base, the embedded one always."""
@@ -120,17 +120,14 @@ class Library:
         from retruco.storage.deriving import Deriving  # slow to import, and a list of bases needs no rows
 
         with self.store.reading() as reader:
-            derived = Deriving(reader, reader.facts(name), wording)
+            derived = Deriving(reader, reader.facts(name), wording, self._progress)
         derived.save(self.store)
         return Base(derived.facts, derived.cases, derived.elbows)
 
     def _provide(self, name: str) -> None:
-        if name == EMBEDDED:
-            make_baseline(self.store, self._tell)
-        elif name == HUMAN:
-            provide_human(self.store, self._tell)
-        elif name == CASEY:
-            provide_casey(self.store, self._tell)
+        provide = {EMBEDDED: make_baseline, HUMAN: provide_human, CASEY: provide_casey}.get(name)
+        if provide is not None:
+            provide(self.store, self._progress)
 
     # Changes
 
@@ -177,14 +174,14 @@ def usual_base(game: str) -> str | None:
 
 
 def open_cases(
-    name: str | None = None, game: str = "truco", tell: Tell = silent, clusters: str | None = None
+    name: str | None = None, game: str = "truco", progress: Progress = silent, clusters: str | None = None
 ) -> Base:
     """Open a base of the user's own store, the game's usual one if none is named."""
     wanted = name or usual_base(game)
     if wanted is None:
         raise StoreError(f"there is no usual case base of {game}: name one of your own with --cases")
     with open_store() as store:
-        base = Library(store, tell).open(wanted, game)
+        base = Library(store, progress).open(wanted, game)
         return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
+
+from retruco.storage.progress import Progress, silent
 
 if TYPE_CHECKING:
     from retruco.agents.core import CasesFor
     from retruco.storage.library import Base
 
 
-def silent(message: str) -> None:
-    """Tell nobody."""
-
-
 @cache
-def base_named(
-    name: str | None, game: str, tell: Callable[[str], None] = silent, clusters: str | None = None
-) -> Base:
+def base_named(name: str | None, game: str, progress: Progress = silent, clusters: str | None = None) -> Base:
     """Open a base once; without a name, the embedded one.
 
-    `tell` is told when the base has to be made first; `clusters` names other groups than our own.
+    `progress` hears of it when the base has to be made first; `clusters` names other groups than our own.
     """
     # Heavy, and not needed by those who never remember.
     from retruco.storage.library import open_cases
 
-    return open_cases(name, game, tell, clusters)
+    return open_cases(name, game, progress, clusters)
 
 
 def cases_named(
-    name: str | None = None, tell: Callable[[str], None] = silent, clusters: str | None = None
+    name: str | None = None, progress: Progress = silent, clusters: str | None = None
 ) -> CasesFor:
     """Give what agents ask for the cases of their game; without a name, of the embedded base."""
-    return lambda game: base_named(name, game, tell, clusters).cases
+    return lambda game: base_named(name, game, progress, clusters).cases

@@ -11,6 +11,7 @@ of one leaves the store as it was before.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,8 @@ from typing import Final, Self
 from platformdirs import user_data_path
 from sqlalchemy import Engine
 
-from retruco.storage.errors import StoreError, spoken
+from retruco.storage.errors import StoreError, spoken, spoken_of_file
+from retruco.storage.files import close_database, close_to_others, make_folder
 from retruco.storage.reading import Facts, Hand, Reader
 from retruco.storage.sqlite import open_file
 from retruco.storage.writing import Writer
@@ -40,26 +42,37 @@ def home() -> Path:
     return Path(os.environ.get(HOME) or user_data_path("retruco"))
 
 
+def close_home() -> Path:
+    """Take the rights of others from the user's data folder; one that RETRUCO_HOME names may hold other things, too."""
+    if not os.environ.get(HOME):
+        close_to_others(home())
+    return home()
+
+
 def open_store(place: Path | str | None = None) -> Store:
     """Open the user's store, or that of a file or an address; a new one is made where none is."""
-    place = place or os.environ.get(DATABASE) or home() / FILE
+    place = place or os.environ.get(DATABASE) or close_home() / FILE
     if isinstance(place, str):
         from retruco.storage.server import open_server, read_address, shown  # not needed for a file
 
         url = read_address(place)
         if url.get_backend_name() != "sqlite":
             engine, read_only = open_server(url)
-            return Store(engine, shown(url), read_only)
-        place = Path(url.database or "")
+            return Store(engine, shown(url), home() / "server.lock", read_only)
+        place = Path(url.database or "")  # named by its address, it may be shared: its mode stays
+    else:
+        with spoken_of_file(place):
+            close_database(place)
     engine, read_only = open_file(place)
-    return Store(engine, str(place), read_only)
+    return Store(engine, str(place), place.with_name(f"{place.name}.lock"), read_only)
 
 
 class Store:
     """A database of case bases, with as many readers and writers as like."""
 
-    def __init__(self, engine: Engine, place: str, read_only: bool = False) -> None:
+    def __init__(self, engine: Engine, place: str, lock: Path, read_only: bool = False) -> None:
         self.place, self.read_only = place, read_only
+        self._lock = lock
         self._engine = engine
         self._writing = engine.execution_options(writes=True)
 
@@ -79,6 +92,18 @@ class Store:
         """Refuse if nothing can be changed here."""
         if self.read_only:
             raise StoreError(f"{self.place} is read-only: nothing can be changed in it")
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Let one process at a time make an embedded base, so that none is made twice; the others wait."""
+        self.check_writable()
+        make_folder(self._lock.parent)
+        file = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(file)
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:

@@ -20,6 +20,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
+from retruco.storage.errors import StoreError, told
 from retruco.web import (
     api,
     between,
@@ -36,6 +37,7 @@ from retruco.web import (
 from retruco.web.asking import asking
 from retruco.web.fairness import HONEST, Dealer
 from retruco.web.players import Players
+from retruco.web.preparation import Preparation
 from retruco.web.refusals import Refused
 from retruco.web.room import Room
 from retruco.web.security import HEADERS, Guard
@@ -57,19 +59,26 @@ class OwnFiles(StaticFiles):
         return response
 
 
-def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Dealer = HONEST) -> FastAPI:
+def create_app(
+    settings: Settings,
+    cases_for: CasesFor = no_cases,
+    dealer: Dealer = HONEST,
+    preparation: Preparation | None = None,
+) -> FastAPI:
     """Make the application; its room opens when it starts and closes when it ends."""
-    players = Players(cases_for)
+    players = Players(cases_for, preparation)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.room = Room(settings, players, dealer)
         app.state.started = time.time()
+        players.preparation.start(after=app.state.room.wake_all)
         app.state.warming = players.warm()
         app.state.room.catch_up()
         clocks = asyncio.create_task(look_at_clocks(app.state.room))
         yield
         clocks.cancel()
+        players.preparation.stop()
         app.state.room.close()
 
     app = FastAPI(
@@ -96,7 +105,7 @@ def create_app(settings: Settings, cases_for: CasesFor = no_cases, dealer: Deale
     app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, settings=settings, account_of=lambda bot: app.state.room.tokens.account_of(bot))
-    _speak_plainly(app)
+    _speak_plainly(app, settings)
     return app
 
 
@@ -104,10 +113,13 @@ async def look_at_clocks(room: Room) -> None:
     """Every second, end the matches whose bot has not answered in time."""
     while True:
         await asyncio.sleep(1)
-        await asyncio.to_thread(room.look_at_clocks)
+        try:
+            await asyncio.to_thread(room.look_at_clocks)
+        except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
+            log.error("clocks could not be looked at, since %s %s", room.settings.store, told(error))
 
 
-def _speak_plainly(app: FastAPI) -> None:
+def _speak_plainly(app: FastAPI, settings: Settings) -> None:
     """Answer every error with a plain message: as data to programs, as a page to people."""
 
     @app.exception_handler(Refused)
@@ -131,8 +143,13 @@ def _speak_plainly(app: FastAPI) -> None:
 
     @app.exception_handler(sqlite3.Error)
     def unstored(request: Request, error: sqlite3.Error) -> Response:
-        log.error("a match could not be stored or read: %s", error)
-        return say(request, 503, "error.server")
+        log.error("%s %s", settings.store, told(error))
+        return say(request, 503, "error.storage")
+
+    @app.exception_handler(StoreError)
+    def no_cases_there(request: Request, error: StoreError) -> Response:
+        log.error("%s", error)
+        return say(request, 503, "error.storage")
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:

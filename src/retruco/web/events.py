@@ -36,7 +36,10 @@ async def stream(
                 if live is None or live.end is not None:
                     yield "event: over\ndata: {}\n\n"
                     return
-                yield await _wait(rung, room.settings.heartbeat)
+                seconds = room.preparing(live)
+                if seconds is not None:
+                    yield f"event: preparing\ndata: {json.dumps({'seconds': round(seconds)})}\n\n"
+                yield await _wait(rung, room.settings.heartbeat if seconds is None else 1.0)
     except TooManyListeners:
         yield "event: crowded\ndata: {}\n\n"
 

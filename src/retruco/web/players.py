@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
@@ -15,10 +16,13 @@ from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.streams import Stream
 from retruco.web.live import LiveMatch
+from retruco.web.preparation import Preparation
 from retruco.web.refusals import Refused
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
+
+log = logging.getLogger("retruco.web")
 
 LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
 """Who plays at each level, and who plays by memory.
@@ -34,11 +38,22 @@ SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "r
 """Players by rule, the gentlest first."""
 
 
+@cache
+def needs_cases(name: str) -> bool:
+    """Whether an agent of Truco remembers, and cannot play without a case base."""
+    try:
+        find_agent(name, "truco", no_cases)
+    except ValueError:
+        return True
+    return False
+
+
 class Players:
     """The agents of this server, each made once; agents keep no memory, so all matches share them."""
 
-    def __init__(self, cases_for: CasesFor = no_cases) -> None:
+    def __init__(self, cases_for: CasesFor = no_cases, preparation: Preparation | None = None) -> None:
         self.cases_for = cases_for
+        self.preparation = preparation or Preparation()
         self._made: dict[str, Agent] = {}
         self._opening = Lock()
 
@@ -64,11 +79,17 @@ class Players:
         name = self.known(opponent)
         if name is None:
             raise Refused(400, "error.unknown_agent", name=opponent)
-        try:
-            self.agent(name)
-        except ValueError:
-            raise Refused(400, "error.no_cases") from None
+        if self.seconds_until_ready(name) is None:
+            try:
+                self.agent(name)
+            except ValueError:
+                raise Refused(400, "error.no_cases") from None
         return name
+
+    def seconds_until_ready(self, name: str) -> float | None:
+        """How long an agent has to be waited for because its cases are being made; none if it can play."""
+        left = self.preparation.seconds_left("truco")
+        return None if left is None or name in self._made or not needs_cases(name) else left
 
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
@@ -97,10 +118,12 @@ class Players:
         return thread
 
     def _warm(self) -> None:
+        self.preparation.wait()
         game = Truco.named("cbtg")
         hand = game.start(game.deal(Stream("warm")), game.opening())
         for name in LEVELS.values():
             try:
                 self.decide(name, hand.observe(0), Stream("warm", name))
-            except ValueError:
-                return  # no case base: those who remember cannot play, the others can
+            except ValueError as error:
+                log.warning("agents that remember cannot play: %s", error)
+                return

@@ -257,8 +257,21 @@ class Room:
         with self._lock:
             if self.closing or live.id in self._thinking or live.agent_to_act() is None or live.question:
                 return
+            if self.preparing(live) is not None:
+                return  # it is woken when its cases are ready
             self._thinking.add(live.id)
             self._thinkers.submit(self._think, live)
+
+    def preparing(self, live: LiveMatch) -> float | None:
+        """How many seconds the agent whose turn it is still waits for its cases; none if it can play."""
+        name = live.agent_to_act()
+        return None if name is None else self.players.seconds_until_ready(name)
+
+    def wake_all(self) -> None:
+        """Let every agent think that has waited for its cases."""
+        for live in self._held.all():
+            self.ring(live.id)
+            self.wake(live)
 
     def _think(self, live: LiveMatch) -> None:
         """One decision of an agent; the next one queues behind those of other tables."""

@@ -17,6 +17,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
+from retruco.storage.errors import DAMAGED, StoreError, spoken_of_file
+from retruco.storage.files import (
+    WEB_TABLE,
+    check_kind,
+    check_whole,
+    close_database,
+    drafting,
+    is_writable,
+)
 from retruco.web.fairness import SealedDeal
 from retruco.web.writing import Change, T, Tidier, Writer
 
@@ -154,9 +163,7 @@ class Store:
     """One SQLite file; every change is a transaction that is on disk when the call returns."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        base = _opened(path)
-        _set_up(base, path)
+        base = _ready(path)
         self._writer, self._tidier = Writer(base), Tidier(_opened(path))
         self._base = base
         self._reading, self._lock = _opened(path), Lock()
@@ -294,27 +301,73 @@ class Store:
 
 def _opened(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    for pragma in (
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-        "busy_timeout = 5000",
-        "wal_autocheckpoint = 0",
-    ):
-        base.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "busy_timeout = 5000",
+            "wal_autocheckpoint = 0",
+        ):
+            base.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        base.close()
+        raise
     return base
+
+
+def _ready(path: Path) -> sqlite3.Connection:
+    """Open a file that is made, checked and up to date."""
+    with spoken_of_file(path):
+        _prepare(path)
+        base = _opened(path)
+        try:
+            _set_up(base, path)
+        except (sqlite3.Error, StoreError):
+            base.close()
+            raise
+    return base
+
+
+def _prepare(path: Path) -> None:
+    """Make the file if it is not there; refuse one that is damaged, read-only or not a web table's."""
+    if not path.exists():
+        with drafting(path) as draft, closing(_opened(draft)) as base:
+            _set_up(base, path)
+    check_whole(path)
+    if not (is_writable(path) and is_writable(path.parent)):
+        raise StoreError(f"{path} is read-only: a web table must write to it and into its folder")
+    with closing(sqlite3.connect(path)) as base:
+        tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        check_kind(path, WEB_TABLE, _application_id(base), tables)
+    close_database(path)
+
+
+def _application_id(base: sqlite3.Connection) -> int:
+    found: int = base.execute("PRAGMA application_id").fetchone()[0]
+    return found
+
+
+def check_pages(path: Path) -> None:
+    """Read the whole file, and refuse one with damaged pages: better before anybody sits down than later."""
+    with spoken_of_file(path):
+        _prepare(path)
+        with closing(sqlite3.connect(path)) as base:
+            if base.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise StoreError(f"{path} {DAMAGED}")
 
 
 def _set_up(base: sqlite3.Connection, path: Path) -> None:
     """Take the steps that this file has not taken yet, each in a transaction of its own."""
     version = base.execute("PRAGMA user_version").fetchone()[0]
     if version > len(STEPS):
-        base.close()
-        raise ValueError(
-            f"{path} holds matches of version {version}; this program reads up to version {len(STEPS)}"
+        raise StoreError(
+            f"{path} was made by a newer Retruco: its matches are of version {version}, this one knows {len(STEPS)}"
         )
     for number, step in enumerate(STEPS[version:], version + 1):
         base.executescript(f"BEGIN; {step} PRAGMA user_version = {number}; COMMIT;")
+    if _application_id(base) == 0:
+        base.execute(f"PRAGMA application_id = {WEB_TABLE.application_id}")
     if version == 0:
         base.execute("INSERT INTO secret VALUES (?)", (secrets.token_bytes(32),))
 

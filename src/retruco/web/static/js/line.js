@@ -42,6 +42,7 @@ export function listen(after, onFrame, onState) {
       last = Math.max(last, frame.number);
       onFrame(frame);
     };
+    source.addEventListener("preparing", (message) => onState("preparing", JSON.parse(message.data)));
     source.addEventListener("over", () => { over = true; close(); });
     source.addEventListener("crowded", () => { over = true; close(); onState("crowded"); });
     source.onerror = () => {

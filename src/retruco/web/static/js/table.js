@@ -248,11 +248,17 @@ function callByKey(key) {
 
 // Beginning
 
-function lineState(state) {
+let preparing = false;
+
+function lineState(state, detail) {
   document.body.classList.toggle("line-lost", state === "lost");
   if (state === "lost") notice(t("table.reconnecting"));
   else if (state === "open" && $("notice").textContent === t("table.reconnecting")) notice(t("table.reconnected"));
   else if (state === "crowded") notice(t("table.crowded"));
+  else if (state === "preparing") {
+    preparing = true;
+    $("notice").textContent = t("table.preparing", { name: nameOf(1 - setup.seat), seconds: detail.seconds });
+  }
 }
 
 bindSettings();
@@ -265,4 +271,8 @@ $("sure").addEventListener("close", () => {
   if ($("sure").returnValue === "yes") resign();
 });
 get("/hands").then(({ hands }) => hands.forEach(addEarlier)).catch((error) => notice(error.message));
-listen(setup.number - 1, (frame) => take([frame]), lineState);
+listen(setup.number - 1, (frame) => {
+  if (preparing) notice("");
+  preparing = false;
+  take([frame]);
+}, lineState);

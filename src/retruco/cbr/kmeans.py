@@ -1,8 +1,8 @@
-"""K-means for a base that grows: looks and clusters, many times a minute.
+"""K-means over weighted points: greedy k-means++ starts, Lloyd's steps, the best of several runs.
 
-A learner looks thousands of times how well 2 to 10 groups would do. On a few hundred weighted
-patterns this is some ten times as fast as a general library (docs/learning.md); beginnings (greedy k-means++,
-Arthur and Vassilvitskii 2007), steps (Lloyd 1982) and objective are the same.
+A learner clusters thousands of times while its base grows. On a few hundred weighted patterns this
+is some ten times as fast as a general library (docs/learning.md) and finds sums of squares as low.
+Seeding: Arthur and Vassilvitskii 2007; steps: Lloyd 1982.
 """
 
 from __future__ import annotations
@@ -12,55 +12,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.clusters import FEWEST, MOST, Clustering, Floats, Sample
 from retruco.cbr.kernel import Ints, compiled
 
+Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
 
-BEGINNINGS: Final = 20
-"""Twice as many as for clusters themselves: cheap here, and the elbow is steadier for it."""
+RUNS: Final = 20
 STEPS: Final = 300
 
 
-def ordered(sample: Sample) -> Sample:
-    """Put the patterns of a sample in order, so that the same rows give the same clusters.
+def kmeans(points: Floats, weights: Floats, k: int) -> tuple[float, Floats]:
+    """Give the least sum of squares found for k clusters, and their centres.
 
-    However the rows came and went, a look and the clusters made of it are then the same.
+    >>> within, centres = kmeans(np.array([[0.0], [1.0], [10.0]]), np.array([1.0, 1.0, 2.0]), 2)
+    >>> within, sorted(centres[:, 0].tolist())
+    (0.5, [0.5, 10.0])
     """
-    order = np.lexsort(sample.numbers.T[::-1])
-    return Sample(sample.names, sample.numbers[order], sample.counts[order])
-
-
-def quick_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[int, float]:
-    """Give the sum of squares within clusters for every k that judging fewest to most needs.
-
-    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
-    >>> [round(within, 3) for within in quick_curve(two, 2, 2).values()]
-    [4.0, 0.022, 0.0]
-    """
-    points, weights = _standardised(sample)
-    return {
-        k: float(best_of(points, weights, k, BEGINNINGS, STEPS)[0]) if k < len(points) else 0.0
-        for k in range(fewest - 1, most + 2)
-    }
-
-
-def quick_fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
-    """Cluster a sample into k groups, or into as many as it has patterns, numbered from the greatest down.
-
-    >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
-    >>> quick_fit(two, 2).assign(two.numbers).tolist()
-    [1, 1, 0]
-    """
-    points, weights = _standardised(sample)
-    _, centres = best_of(points, weights, min(k, len(points)), BEGINNINGS, STEPS)
-    order = np.lexsort(centres.T[::-1])[::-1]
-    return Clustering(sample.names, *sample.moments(), centres[order], generation)
-
-
-def _standardised(sample: Sample) -> tuple[Floats, Floats]:
-    mean, spread = sample.moments()
-    return np.ascontiguousarray((sample.numbers - mean) / spread), sample.counts.astype(np.float64)
+    within, centres = best_of(np.ascontiguousarray(points), weights, k, RUNS, STEPS)
+    return float(within), centres
 
 
 @compiled
@@ -75,7 +44,7 @@ def _random(state: Words) -> float:
 
 
 @compiled
-def _drawn(weights: Floats, total: float, state: Words) -> int:
+def _draw(weights: Floats, total: float, state: Words) -> int:
     """Draw a place in proportion to its weight."""
     left = _random(state) * total
     last = 0
@@ -102,7 +71,7 @@ def _begin(points: Floats, weights: Floats, k: int, centres: Floats, state: Word
     """Choose patterns to begin with: far from each other, the best of a few draws each time."""
     n = points.shape[0]
     trials = 2 + int(np.log(k))
-    centres[0] = points[_drawn(weights, weights.sum(), state)]
+    centres[0] = points[_draw(weights, weights.sum(), state)]
     nearest = np.empty(n)
     for i in range(n):
         nearest[i] = _square(points, i, centres, 0)
@@ -114,7 +83,7 @@ def _begin(points: Floats, weights: Floats, k: int, centres: Floats, state: Word
             total += pulls[i]
         least, chosen = np.inf, 0
         for _ in range(trials):
-            candidate = _drawn(pulls, total, state)
+            candidate = _draw(pulls, total, state)
             centres[c] = points[candidate]
             left = 0.0
             for i in range(n):
@@ -161,14 +130,14 @@ def _improve(points: Floats, weights: Floats, centres: Floats, label: Ints, step
 
 
 @compiled
-def best_of(points: Floats, weights: Floats, k: int, beginnings: int, steps: int) -> tuple[float, Floats]:
-    """Give the least sum of squares that k clusters reached from several beginnings, and their centres."""
+def best_of(points: Floats, weights: Floats, k: int, runs: int, steps: int) -> tuple[float, Floats]:
+    """Give the least sum of squares that k clusters reached in several runs, and their centres."""
     centres, chosen = np.empty((k, points.shape[1])), np.empty((k, points.shape[1]))
     label = np.empty(points.shape[0], np.int32)
     state = np.empty(1, np.uint64)
     best = np.inf
-    for number in range(beginnings):
-        state[0] = np.uint64(number)
+    for run in range(runs):
+        state[0] = np.uint64(run)
         _begin(points, weights, k, centres, state)
         within = _improve(points, weights, centres, label, steps)
         if within < best:
