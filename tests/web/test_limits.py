@@ -23,11 +23,12 @@ from test_bots import RemoteBot
 from visitors import Visitor
 
 from retruco.agents.remembering import Remembering
+from retruco.agents.scripted import chances
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
-from retruco.web import events, lookback, players
+from retruco.web import app, events, lookback, players
 from retruco.web.app import create_app
 from retruco.web.held import BYTES_PER_ACTION
 from retruco.web.live import LiveMatch
@@ -233,6 +234,15 @@ def test_who_remembers_holds_a_bounded_number_of_answers(monkeypatch: pytest.Mon
     for number in range(3):
         play_match(game, (agent, agent), deals_from(game, 4, number), 0, number)
         assert 0 < len(agent._given) <= 11
+
+
+def test_what_agents_worked_out_is_forgotten_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "FORGETS", 0.05)
+    with small(tmp_path) as client:
+        Visitor(client).finished(opponent="balanced")
+        until(lambda: chances.card_chances.cache_info().currsize == 0)
 
 
 def test_expensive_answers_count_as_several_requests(tmp_path: Path) -> None:

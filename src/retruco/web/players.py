@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.agents.remembering import TWENTY, Remembering
+from retruco.agents.scripted import chances
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
@@ -110,6 +111,10 @@ class Players:
     def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
         return self.decide(name, live.observe(place, seat), live.chance(place, seat))
+
+    def forget(self) -> None:
+        """Free what agents have worked out for hands that do not come again."""
+        chances.forget()
 
     def warm(self) -> Thread:
         """Open the case base and let everybody at a level decide once, in the background."""
