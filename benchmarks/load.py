@@ -307,7 +307,7 @@ def measure_attacks(options: argparse.Namespace) -> None:
     print(f"{options.bots} bots, {options.seconds:g} s each")
     print("| attack | load before / after | moves a second | median ms | 95 % | 99 % | most | errors | MB at rest / most "
           "| how the attacker was answered |\n|---|---|---|---|---|---|---|---|---|---|")  # fmt: skip
-    for name in ("none", *(ATTACKS if options.attack == "all" else (options.attack,))):
+    for name in ("none", *(ATTACKS if "all" in options.attack else options.attack)):
         print(measure_attack(name, options), flush=True)
 
 
@@ -346,7 +346,9 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=10)
     parser.add_argument("--pause", type=float, default=1.0)
     parser.add_argument("--job", action="store_true", help="while a laboratory job runs")
-    parser.add_argument("--attack", choices=(*ATTACKS, "all"), help="while one client does its worst")
+    parser.add_argument(
+        "--attack", nargs="+", choices=(*ATTACKS, "all"), help="while one client does its worst"
+    )
     parser.add_argument("--memory", type=int, nargs="?", const=60, metavar="MINUTES", help="memory over time")
     parser.add_argument("--against", nargs="+", default=["balanced", "cautious", "novice", "NPCS"])
     options = parser.parse_args()

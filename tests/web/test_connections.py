@@ -125,6 +125,12 @@ def test_the_refusal_names_the_headers(server: RealServer) -> None:
         assert heard(line).startswith(b"HTTP/1.1 431 Request Header Fields Too Large")
 
 
+def test_who_goes_on_sending_after_a_refusal_is_cut_off(server: RealServer) -> None:
+    with connect(server) as line, pytest.raises((BrokenPipeError, ConnectionResetError)):
+        for _ in range(2000):
+            line.sendall(b"x" * 65536)
+
+
 def test_headers_within_the_limits_are_read_in_any_pieces(server: RealServer) -> None:
     request_ = BEGIN + b"X-Long: " + b"x" * 3000 + b"\r\nConnection: close\r\n\r\n"
     for size in (len(request_), 700, 97):

@@ -20,7 +20,7 @@ import serving
 from fastapi.testclient import TestClient
 from serving import GENEROUS, RealServer, cases_of, room_of
 from test_bots import RemoteBot
-from visitors import Visitor
+from visitors import Guest, Visitor
 
 from retruco.agents.remembering import Remembering
 from retruco.agents.scripted import chances
@@ -35,6 +35,7 @@ from retruco.web.live import LiveMatch
 from retruco.web.owner import new_key
 from retruco.web.room import Room
 from retruco.web.settings import Settings
+from retruco.web.sitting import Sitting
 from retruco.web.store import Sitter
 from retruco.web.view import PAGE, frames
 
@@ -144,6 +145,33 @@ def test_while_replays_are_built_everybody_else_is_answered(
             assert Visitor(one).open()
             assert two.get(f"/api/matches/{cheap}/replay").status_code == 200
             go_on.set()
+        assert Counter(done.result().status_code for done in asked) == {200: 5, 429: 55}
+
+
+def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    think, think_on = Sitting.go_on, threading.Event()
+
+    def slow(sitting: Sitting) -> None:
+        assert sitting.id not in slow_table or think_on.wait(30)
+        think(sitting)
+
+    with (
+        running(tmp_path, builds_waiting=5) as server,
+        browsing(server) as one,
+        browsing(server, "127.0.0.2") as two,
+    ):
+        hasty, other = Guest(one), Guest(two)
+        slow_table = hasty.sit_down("euchre")
+        cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in hasty.cookies.items())}
+        monkeypatch.setattr(Sitting, "go_on", slow)
+        with ThreadPoolExecutor(60) as many:
+            asked = [many.submit(one.get, slow_table, headers=cookie) for _ in range(60)]
+            until(lambda: sum(done.done() for done in asked) == 55)
+            assert other.page(other.sit_down("euchre"))
+            assert hasty.open()
+            think_on.set()
         assert Counter(done.result().status_code for done in asked) == {200: 5, 429: 55}
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Depends, Header, Path, Request
+from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from retruco.web.buckets import network_of
@@ -95,8 +96,28 @@ def language_of(request: Request) -> str:
 
 def asking(request: Request) -> Asking:
     """Read who is asking."""
-    address = network_of(request.client.host if request.client else "")
-    return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)), address)
+    room: Room = request.app.state.room
+    return Asking(room, visitor_of(request), texts(language_of(request)), address_of(request))
+
+
+def address_of(request: Request) -> str:
+    """From where a request comes, as far as it is counted."""
+    return network_of(request.client.host if request.client else "")
+
+
+class OneAtATime(APIRoute):
+    """A route that answers one request of each address at a time, where agents may think for long."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Make what answers a request, when it is its turn."""
+        handle = super().get_route_handler()
+
+        async def wait(request: Request) -> Response:
+            room: Room = request.app.state.room
+            async with room.workers.turn(address_of(request)):
+                return await handle(request)
+
+        return wait
 
 
 async def who_asks(request: Request) -> Asking:

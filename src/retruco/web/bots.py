@@ -14,9 +14,8 @@ from retruco.arena.table import OutOfTurn
 from retruco.games.core import Action, IllegalAction, Seat
 from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
-from retruco.web.asking import Asking
+from retruco.web.asking import Asking, address_of
 from retruco.web.bell import TooManyListeners
-from retruco.web.buckets import network_of
 from retruco.web.held import MatchOver, Stale
 from retruco.web.identity import Visitor, bearer_id, new_name
 from retruco.web.live import LiveMatch
@@ -59,7 +58,7 @@ async def bot_of(request: Request, _shown: Annotated[object, Depends(bearer)] = 
     """Read which bot asks; refuse whom we gave no token. The second wish is for the schema alone."""
     room: Room = request.app.state.room
     who = bearer_id(request.headers.get("authorization", ""))
-    address = network_of(request.client.host if request.client else "")
+    address = address_of(request)
     if not room.tokens.use(who, address):
         raise Refused(401, "error.no_token")
     return Bot(room, who, address)

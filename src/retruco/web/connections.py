@@ -26,7 +26,8 @@ from retruco.web.settings import Limits
 PIECE: Final = 4096
 """Bytes that the parser is given at a time; a limit is exceeded by one piece at most."""
 LINGER: Final = 2.0
-"""Seconds in which whoever was refused can read why, before the connection is cut."""
+LINGER_BYTES: Final = 2**18
+"""Seconds in which whoever was refused can read why, and bytes they may still send, before the connection is cut."""
 BACKLOG: Final = 256
 """Connections that the system accepts before we look at them."""
 OTHER_FILES: Final = 64 + BACKLOG
@@ -120,7 +121,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._all, self._limits = server_state, server_state.limits
         self._piece = min(PIECE, self._limits.header_bytes)
-        self._header_bytes = 0
+        self._header_bytes = self._discarded = 0
         self._refusal = HTTPStatus.BAD_REQUEST
         self.address = ""
         self.phase, self.since, self.deadline = Phase.REQUEST, 0.0, 0.0
@@ -148,10 +149,19 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read a little at a time, as long as the limits allow."""
+        if self.phase is Phase.CLOSING:
+            return self._discard(len(data))
         for start in range(0, len(data), self._piece):
             if self.phase is Phase.CLOSING or self.transport.is_closing():
-                return
+                return None
             self._read(data[start : start + self._piece])
+        return None
+
+    def _discard(self, size: int) -> None:
+        """Throw away what was on its way when the request was refused; who goes on sending is cut off."""
+        self._discarded += size
+        if self._discarded > LINGER_BYTES:
+            self.transport.abort()
 
     def _read(self, piece: bytes) -> None:
         if self.phase is Phase.REQUEST:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from retruco.web.refusals import Refused
@@ -27,13 +28,19 @@ class Workers:
         self._turns: dict[str, asyncio.Lock] = {}
 
     async def build(self, address: str, work: Callable[[], T], patient: bool = False) -> T:
-        """Build an answer; refused if too much of this address waits already, unless it is patient."""
+        """Build an answer when it is the address's turn."""
+        async with self.turn(address, patient):
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    @asynccontextmanager
+    async def turn(self, address: str, patient: bool = False) -> AsyncIterator[None]:
+        """Wait until nothing else of this address is done; refused if too much of it waits, unless it is patient."""
         if self._waiting[address] >= self._most and not patient:
             raise Refused(429, "error.too_many")
         self._waiting[address] += 1
         try:
             async with self._turns.setdefault(address, asyncio.Lock()):
-                return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+                yield
         finally:
             self._waiting[address] -= 1
             if not self._waiting[address]:
