@@ -149,13 +149,14 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read a little at a time, as long as the limits allow."""
-        if self.phase is Phase.CLOSING:
-            return self._discard(len(data))
         for start in range(0, len(data), self._piece):
-            if self.phase is Phase.CLOSING or self.transport.is_closing():
-                return None
+            if self._is_closing():
+                return self._discard(len(data) - start)
             self._read(data[start : start + self._piece])
         return None
+
+    def _is_closing(self) -> bool:
+        return self.phase is Phase.CLOSING or self.transport.is_closing()
 
     def _discard(self, size: int) -> None:
         """Throw away what was on its way when the request was refused; who goes on sending is cut off."""
