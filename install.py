@@ -17,7 +17,10 @@ VENV = os.path.join(FOLDER, ".venv")
 LOG = os.path.join(VENV, "install.log")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
 SETS = {
-    "serve": [["--no-compile", "-c", "constraints.txt", "-e", "."]],
+    "serve": [
+        ["--no-compile", "--require-hashes", "-r", "requirements/serve.txt", "-r", "requirements/build.txt"],
+        ["--no-compile", "--no-deps", "--no-build-isolation", "-e", "."],
+    ],
     "dev": [["-c", "constraints.txt", "-e", ".[dev]"]],
 }
 CAUSES = (

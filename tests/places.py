@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,9 +17,9 @@ from sqlalchemy import make_url, text
 from retruco.storage.schema import BASES, DEALS
 from retruco.storage.server import engine_of
 from retruco.storage.store import Store, open_store
-from servers import VARIABLES
+from servers import VARIABLES, running
 
-PLACES = ("sqlite", *VARIABLES)
+PLACES = ("sqlite", *(pytest.param(kind, marks=getattr(pytest.mark, kind)) for kind in VARIABLES))
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,18 @@ class Place:
 
 
 def address_of(kind: str) -> str:
-    """The address of a server on which databases may be made; without one, there is nothing to test."""
-    variable = VARIABLES[kind]
-    if address := os.environ.get(variable):
+    """The address of a server on which databases may be made: a running one, or one that is started now."""
+    if address := os.environ.get(VARIABLES[kind]):
         return address
-    told = f"no {kind} server: {variable} gives its address, `python3 tests/servers.py make test` starts one"
-    if os.environ.get("CI") == "true":
-        pytest.fail(told)
-    pytest.skip(told)
+    return _started(kind)
+
+
+@cache
+def _started(kind: str) -> str:
+    """The address of a server of this process's own, which ends with it."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(running(kind)).url
 
 
 class Database:

@@ -35,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "install.py", made)
     (made / "constraints.txt").touch()
     (made / "requirements").mkdir()
-    (made / "requirements" / "serve.txt").touch()
+    for name in ("serve.txt", "build.txt"):
+        (made / "requirements" / name).touch()
     (made / "backend.py").write_text(BACKEND)
     (made / "pyproject.toml").write_text(
         '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
@@ -77,6 +78,7 @@ def only_line(done: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
+@pytest.mark.slow
 def test_a_half_made_environment_is_made_anew_whatever_the_name_of_its_folder(folder: Path) -> None:
     python = folder / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -88,6 +90,7 @@ def test_a_half_made_environment_is_made_anew_whatever_the_name_of_its_folder(fo
         assert works(folder)
 
 
+@pytest.mark.slow
 def test_an_index_out_of_reach_is_named_and_the_same_command_works_afterwards(folder: Path) -> None:
     project = folder / "pyproject.toml"
     text = project.read_text()

@@ -244,6 +244,7 @@ class TestLearning:
 
         assert run() == run()
 
+    @pytest.mark.slow
     def test_casey_beats_random_within_a_thousand_hands(self) -> None:
         """From hand 500 on, and by so much that chance does not explain it."""
         sitting = Sitting(Holdem.named("casey-4"), "casey", ["random"] * 3, 2)

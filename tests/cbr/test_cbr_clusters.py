@@ -32,6 +32,7 @@ def test_slopes_of_different_sign_are_left_out() -> None:
     assert elbow({1: 0.0, 2: 0.0, 3: 0.0}) == 2
 
 
+@pytest.mark.slow
 def test_the_elbow_finds_blobs() -> None:
     sample = blobs((0, 0), (30, 0), (0, 30), (30, 30))
     curve = elbow_curve(sample)

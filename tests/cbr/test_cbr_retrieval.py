@@ -167,6 +167,7 @@ def _tidy_often() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_every_mode_agrees_with_the_slow_reference_while_rows_come_and_go(data: st.DataObject) -> None:
@@ -238,6 +239,7 @@ def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 def test_a_larger_base_agrees_with_the_reference() -> None:
     rows = many_rows(1500)
     for measure in MEASURES:

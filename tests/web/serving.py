@@ -6,7 +6,6 @@ A test file takes the fixtures it wants by name: `client = serving.client`.
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
@@ -28,11 +27,12 @@ from retruco.games.truco import Truco
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, SealedDeal
+from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 from retruco.web.sitting import Sitting as WebSitting
+from waiting import wait_until
 
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
@@ -112,17 +112,17 @@ class StackedDealer(Dealer):
         """Go on with these hands."""
         self._deals = cycle(deals)
 
-    def deal(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game, draw: Draw | None = None, hand: int = 0) -> SealedDeal:
         """The next hand it was given; of other games than Truco, hands that are the same in every run."""
         if game.name == "truco":
             return SealedDeal(secrets.token_hex(16), next(self._deals))
         self.drawn += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("stacked", self.drawn))))
 
-    def first(self, seats: int = 2) -> int:
+    def first(self, seats: int = 2, draw: Draw | None = None) -> int:
         return 0
 
-    def seed(self) -> int:
+    def seed(self, draw: Draw | None = None) -> int:
         return 7
 
 
@@ -140,8 +140,7 @@ class RealServer:
 
     def start(self) -> None:
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started, "the server starts")
 
     @property
     def room(self) -> Room:
@@ -168,7 +167,7 @@ def stacked_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestCli
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, loopback: None) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite")
     found.start()
     yield found

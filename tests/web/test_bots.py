@@ -2,11 +2,9 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, RealServer, some_cases
+from serving import GENEROUS, RealServer, room_of, some_cases
 from visitors import Json, Visitor
 
 from retruco.cli.bot import TurnedDown, Wanted, run_bot
@@ -77,10 +75,7 @@ def test_the_twenty_lines_of_python_play_a_match(server: RealServer, tmp_path: P
     run_as_told([sys.executable, str(tmp_path / "bot.py")], server)
 
 
-def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on this machine")
+def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, node: str, tmp_path: Path) -> None:
     lines = code("js")
     assert len(lines.splitlines()) <= 22
     (tmp_path / "bot.mjs").write_text(lines)
@@ -164,11 +159,13 @@ def hasty(tmp_path: Path, **limits: float) -> TestClient:
 
 
 def test_a_late_answer_loses_the_match(tmp_path: Path) -> None:
-    with hasty(tmp_path, bot_seconds=0.05) as client:
+    with hasty(tmp_path, bot_seconds=600) as client:
         bot = RemoteBot(client)
         match = bot.open()
         turn = bot.turn(match)
-        time.sleep(0.1)
+        live = serving.room_of(client).find(match)
+        assert live is not None
+        live.since -= 601
         answer = bot.act(match, turn["number"], turn["seen"]["legal"][0])
         assert answer.status_code == 409
         assert bot.turn(match)["end"] == {"winner": 1 - turn["seat"], "ending": "late"}
@@ -181,6 +178,53 @@ def test_a_bot_that_never_answers_loses_by_the_clock(tmp_path: Path) -> None:
         number = bot.turn(match)["number"]
         told = bot.ask("GET", f"/matches/{match}/turn?after={number}&wait=20").json()
         assert told["end"]["ending"] == "late"
+
+
+def test_a_bot_that_never_answers_loses_though_its_match_has_left_the_memory(tmp_path: Path) -> None:
+    with hasty(tmp_path, bot_seconds=0.05, live_matches=1) as client:
+        bot, person = RemoteBot(client), Visitor(client)
+        match = bot.open()
+        bot.turn(match)
+        person.open()  # takes the only place in memory
+        room = room_of(client)
+        assert room.held(match) is None
+        deadline = time.monotonic() + 20
+        while (found := room.store.load(match)) is not None and found.end is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert found is not None
+        assert found.end is not None
+        assert found.end.ending == "late"
+
+
+def test_a_match_that_comes_back_into_memory_has_no_more_time_than_before(tmp_path: Path) -> None:
+    with hasty(tmp_path, bot_seconds=1000, live_matches=1) as client:
+        bot, person = RemoteBot(client), Visitor(client)
+        match = bot.open()
+        bot.turn(match)
+        before = room_of(client).find(match)
+        assert before is not None
+        person.open()
+        again = room_of(client).find(match)
+        assert again is not None
+        assert again is not before
+        assert abs(again.since - before.since) < 0.001
+
+
+def test_a_bot_token_is_no_cookie_and_a_cookie_no_bot_token(client: TestClient, bot: RemoteBot) -> None:
+    match = bot.open(target=30)
+    bot.turn(match)
+    impostor = Visitor(client)
+    impostor.cookies["retruco_seat"] = bot.token
+    assert impostor.get(f"/api/matches/{match}").status_code == 403
+    assert impostor.get(f"/table/{match}").status_code == 403
+    assert impostor.get("/").status_code == 200
+    assert impostor.cookies["retruco_seat"] != bot.token
+    person = Visitor(client)
+    mine = person.open()
+    bot.token = person.cookies["retruco_seat"]
+    assert bot.ask("GET", f"/matches/{mine}/turn").status_code == 401
+    assert bot.ask("POST", "/matches", {}).status_code == 401
 
 
 def test_without_a_token_of_ours_there_is_no_seat(client: TestClient, bot: RemoteBot) -> None:

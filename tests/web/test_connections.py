@@ -5,8 +5,7 @@ import resource
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from serving import GENEROUS, RealServer
 
 from retruco.web.connections import OTHER_FILES, most_connections
 from retruco.web.settings import Limits
+from waiting import wait_until
 
 SMALL = replace(
     GENEROUS, header_bytes=4096, header_count=30, header_seconds=0.4, first_request_seconds=0.4, idle_seconds=0.4,
@@ -80,23 +80,20 @@ def send(line: socket.socket, data: bytes) -> None:
 def drip(line: socket.socket, data: bytes) -> bytes:
     """Send something forever in small pieces; what the server says when it has had enough."""
     line.settimeout(0.05)
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
+    said: list[bytes] = []
+
+    def is_enough() -> bool:
         send(line, data)
         try:
-            return line.recv(65536)
+            said.append(line.recv(65536))
         except TimeoutError:
-            continue
+            return False
         except ConnectionResetError:
-            return b""
-    raise AssertionError("the server listens forever")
+            said.append(b"")
+        return True
 
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end, "it never happens"
-        time.sleep(0.01)
+    wait_until(is_enough, "the server has had enough")
+    return said[0]
 
 
 # What is read
@@ -116,7 +113,7 @@ def test_endless_headers_are_refused(server: RealServer, request_: bytes) -> Non
     with connect(server) as line:
         send(line, request_)
         assert heard(line)[:12] in (b"HTTP/1.1 431", b"HTTP/1.1 400")
-    until(lambda: server.connections == 0)
+    wait_until(lambda: server.connections == 0, "the server hangs up")
 
 
 def test_the_refusal_names_the_headers(server: RealServer) -> None:
@@ -189,16 +186,16 @@ def test_a_dripped_body_is_cut_off(server: RealServer, path: str) -> None:
     with connect(server) as line:
         send(line, f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n".encode())
         assert drip(line, b" ")[:12] in (b"HTTP/1.1 408", b"HTTP/1.1 404")
-        until(lambda: server.connections == 0)
+        wait_until(lambda: server.connections == 0, "the server hangs up")
 
 
 def test_who_does_not_read_the_answers_is_cut_off(server: RealServer) -> None:
     with connect(server) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        until(lambda: server.connections == 1)
+        wait_until(lambda: server.connections == 1, "the server takes the call")
         for _ in range(40):
             send(line, b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        until(lambda: server.connections == 0)
+        wait_until(lambda: server.connections == 0, "the server hangs up")
 
 
 # How many there are
@@ -249,7 +246,7 @@ def test_who_waits_for_an_answer_is_not_closed_for_the_idle(crowded: RealServer)
             f"GET /api/bots/matches/{match}/turn?wait=1.5 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             f"Authorization: Bearer {token}\r\n\r\n".encode()
         )
-        until(lambda: crowded.room.bots_bell.is_waiting(match))
+        wait_until(lambda: crowded.room.bots_bell.is_waiting(match), "the bot waits")
         lines = [connect(crowded) for _ in range(30)]
         assert heard(poll).startswith(b"HTTP/1.1 200")
     for line in lines:
@@ -274,7 +271,7 @@ def test_a_server_with_few_descriptors_still_answers_everybody(tmp_path: Path) -
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     lines: list[socket.socket] = []
     try:
-        until(lambda: is_listening(server.port))
+        wait_until(lambda: is_listening(server.port), "the server starts")
         lines = [connect(server) for _ in range(600)]
         assert answers(server, "127.0.0.1")
         assert answers(server, "127.0.0.2")

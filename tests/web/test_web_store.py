@@ -5,8 +5,7 @@ import os
 import resource
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from retruco.web.server import TableServer
 from retruco.web.settings import Settings
 from retruco.web.store import Store
 from shell import typed
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -33,13 +33,6 @@ def file(tmp_path: Path) -> Path:
     """The store of a web table, closed."""
     Store(tmp_path / "table.sqlite").close()
     return tmp_path / "table.sqlite"
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def refused(file: Path, words: str) -> None:
@@ -265,10 +258,12 @@ def test_the_log_is_tidied_again_after_the_disk_was_full(
     store = Store(file)
     with no_file_larger_than(size):
         store.change(lambda base: base.execute("INSERT INTO owner VALUES (?)", ("x" * (size // 2),)))
-        wait_until(lambda: any("the log of matches grows" in one for one in caplog.messages))
+        wait_until(lambda: any("the log of matches grows" in one for one in caplog.messages), "it is logged")
         assert file.stat().st_size == size
-    wait_until(lambda: file.stat().st_size > size)
-    wait_until(lambda: any("carried over into the store again" in one for one in caplog.messages))
+    wait_until(lambda: file.stat().st_size > size, "the log is tidied")
+    wait_until(
+        lambda: any("carried over into the store again" in one for one in caplog.messages), "it is logged"
+    )
     assert sum("the log of matches grows" in one for one in caplog.messages) == 1
     store.close()
 

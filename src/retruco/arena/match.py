@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, ask_agent
 from retruco.arena.table import FinishedHand, Table
 from retruco.cbr.case import Decision
 from retruco.games.core import Game, IllegalAction, Seat, Team
@@ -99,7 +99,7 @@ def play_match(
 def ask(agent: Agent, table: Table, seat: Seat, seed: int) -> Decision:
     """Ask an agent for its decision; its chance is keyed by match, seat, hand and decision."""
     chance = Stream("agent", seed, seat, table.match.hand, table.decisions[seat])
-    return as_decision(agent.decide(table.observe(seat), chance))
+    return ask_agent(agent, table.observe(seat), chance)
 
 
 def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:

@@ -16,18 +16,16 @@ word for them, such as array_equal or a slice: the compiler takes seconds over e
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from retruco.cbr.compiler import compiled
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 CODE, CHILD, SIBLING = 0, 1, 2
 """Columns of `nodes`. In place of a child a leaf holds -2 - number, the number of its first tuple."""
@@ -52,11 +50,6 @@ LEAF: Final = -2
 
 CROWD: Final = 8
 """Tuples that a leaf holds before it is parted."""
-
-
-def compiled(function: F) -> F:
-    """Compile a function, keeping its type for the reader and its code on disk."""
-    return cast(F, njit(cache=True)(function))
 
 
 # Tries

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.kernel import Ints, compiled
+from retruco.cbr.compiler import compiled
+from retruco.cbr.kernel import Ints
 
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]

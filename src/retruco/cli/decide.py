@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.core import Agent, CasesFor, ask_agent
 from retruco.agents.registry import find_agent
 from retruco.cbr.case import Asked, Decision
 from retruco.cbr.vocabulary import Scenario, Vocabulary
@@ -97,7 +97,7 @@ def _decided(player: Agent, state: State, seed: int) -> Decision:
     if state.to_act is None:
         raise BadRecord("the hand is over: nobody is to act")
     chance = Stream("decide", seed, *state.actions)
-    return as_decision(player.decide(state.observe(state.to_act), chance))
+    return ask_agent(player, state.observe(state.to_act), chance)
 
 
 def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:

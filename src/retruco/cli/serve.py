@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Timer
 
 from retruco.agents.core import CasesFor
+from retruco.cli.interrupts import if_interrupted
 from retruco.storage.files import close_database
 from retruco.storage.store import FILE as CASES_FILE
 from retruco.storage.store import close_home
@@ -56,7 +57,8 @@ def serve(
     sys.stderr.write(f"retruco: the table is set at {address}\n")
     if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):
         Timer(1.0, webbrowser.open, (address,)).start()
-    TableServer(app, host, port, behind_proxy).run()
+    with if_interrupted(lambda: f"every match is kept in {store}: the next start goes on with them"):
+        TableServer(app, host, port, behind_proxy).run()
 
 
 def check_free(host: str, port: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
+import sys
 from collections import Counter, defaultdict
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -17,21 +18,19 @@ from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Plan, Scores, results
-from retruco.cli import complain
+from retruco.cli.crash import print_forfeit
 from retruco.cli.entering import (
     Entered,
     bar,
-    checked_move_time,
     enter,
     fixed_deals,
+    move_time_for,
     set_table,
     workers_or_all,
 )
+from retruco.cli.interrupts import if_interrupted
 from retruco.cli.lists import plain_table
 from retruco.damage import reading_back
-
-INTERRUPTED = 130
-"""The exit code of a program that Ctrl-C has stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,8 @@ class Wanted:
                 f"a tournament is for two sides, {table.name} with {table.rules_name} has {table.seats}: "
                 "see `retruco table`"
             )
-        checked_move_time(self.move_time)
-        settings = (self.names, self.pairs, self.seed, self.move_time, self.records, self.decisions)
+        move_time = move_time_for(self.names, self.move_time)
+        settings = (self.names, self.pairs, self.seed, move_time, self.records, self.decisions)
         Plan(table, *settings)  # names and numbers are checked before a case base is opened
         deals_for = fixed_deals(self.deals, table, self.seed)
         entered = enter(self.names, table, self.cases, self.clusters)
@@ -78,10 +77,8 @@ def run_tournament(
     plan, entered = wanted.entered()
     watch = Stopwatch()
     with Journal(Path(out), plan.settings(), resume) if out else nullcontext() as journal:
-        try:
+        with if_interrupted(lambda: _kept(plan, journal)):
             scores = _play(plan, entered, count, journal, on)
-        except KeyboardInterrupt:
-            return _interrupted(plan, journal)
         found = results(plan, scores)
         if journal:
             journal.join_hands()
@@ -138,15 +135,11 @@ class Standing:
         return "  ".join(f"{name} {rates[name]:.0%}" for name in best)
 
 
-def _interrupted(plan: Plan, journal: Journal | None) -> int:
+def _kept(plan: Plan, journal: Journal | None) -> str:
     if journal is None:
-        complain("stopped; nothing is kept without --out DIR")
-    else:
-        done, all_blocks = len(journal.played), len(plan.blocks())
-        complain(
-            f"stopped after {done} of {all_blocks} blocks, all kept in {journal.folder}: go on with --resume"
-        )
-    return INTERRUPTED
+        return "nothing is kept without --out DIR"
+    done, all_blocks = len(journal.played), len(plan.blocks())
+    return f"{done} of {all_blocks} blocks are kept in {journal.folder}: go on with --resume"
 
 
 def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
@@ -180,6 +173,9 @@ def _print(found: dict[str, Any], seconds: float, out: str | None) -> None:
         console.print(
             f"forfeit: {lost['agent']} against {lost['against']}, pair {lost['pair']}: {last}", markup=False
         )
+    if crash := next((lost for lost in found["forfeits"] if lost["fault"] == "failed"), None):
+        console.print("the first failure:", markup=False)
+        print_forfeit(crash, crash["agent"], sys.stdout)
     if out:
         console.print(f"[dim]kept in {out}: report.html, report.md, results.json, manifest.json[/]")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from retruco.agents.bots import knows
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, as_decision, ask_agent
 from retruco.agents.remembering import Answered, Remembering
 from retruco.cbr.case import Asked, Choice, Decision, Pick, Revision
 from retruco.games.core import Action, IllegalAction
@@ -44,7 +44,7 @@ class ScriptedTutor:
     def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
         """Decide in the pupil's place; the chance is keyed by what is seen."""
         key = key_number(seen.seat, str(seen.hand), str(seen.log), len(seen.history), str(seen.scores))
-        return as_decision(self.agent.decide(seen, Stream("tutor", self.seed, key))).action
+        return ask_agent(self.agent, seen, Stream("tutor", self.seed, key)).action
 
 
 @dataclass(frozen=True, slots=True)

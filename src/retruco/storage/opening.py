@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final
 
 from retruco.storage.progress import Progress, silent
 
@@ -12,16 +12,29 @@ if TYPE_CHECKING:
     from retruco.storage.library import Base
 
 
-@cache
+_OPENED: Final[dict[tuple[str | None, str, Progress, str | None], Base]] = {}
+
+
 def base_named(name: str | None, game: str, progress: Progress = silent, clusters: str | None = None) -> Base:
     """Open a base once; without a name, the embedded one.
 
     `progress` hears of it when the base has to be made first; `clusters` names other groups than our own.
     """
-    # Heavy, and not needed by those who never remember.
-    from retruco.storage.library import open_cases
+    wanted = (name, game, progress, clusters)
+    if wanted not in _OPENED:
+        # Heavy, and not needed by those who never remember.
+        from retruco.storage.library import open_cases
 
-    return open_cases(name, game, progress, clusters)
+        _OPENED[wanted] = open_cases(name, game, progress, clusters)
+    return _OPENED[wanted]
+
+
+def close_bases(names: Collection[str]) -> bool:
+    """Let go of bases that have changed: they are opened again when asked for; say whether one was open."""
+    changed = [wanted for wanted, base in list(_OPENED.items()) if base.name in names]
+    for wanted in changed:
+        _OPENED.pop(wanted, None)
+    return bool(changed)
 
 
 def cases_named(

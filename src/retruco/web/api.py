@@ -14,9 +14,11 @@ from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
 from retruco.web.asking import Ask, Asking, MatchId, Signed
+from retruco.web.draws import Contribution, public_shares
 from retruco.web.events import stream
 from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
+from retruco.web.numbers import read_number
 from retruco.web.players import LEVELS
 from retruco.web.refusals import Refused
 from retruco.web.statistics import statistics
@@ -62,6 +64,10 @@ class Wish(BaseModel):
     practice: StrictBool = False
 
 
+class MatchWish(Wish, Contribution):
+    """What to play, and what one gives to the deals."""
+
+
 class Answer(BaseModel):
     """An action, with the number of the position it answers."""
 
@@ -77,12 +83,13 @@ class Numbered(BaseModel):
     number: StrictInt = Field(ge=0, le=10_000_000)
 
 
-def open_match(ask: Asking, wish: Wish) -> LiveMatch:
+def open_match(ask: Asking, wish: MatchWish) -> LiveMatch:
     """Open a match, if the wish makes sense."""
     game = game_of(wish.rules, wish.target)
     opponent = ask.room.players.called(wish.opponent)
     with ask.place():
-        return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match")
+        shares = ask.room.draws.take(ask.visitor.id, wish)
+        return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares)
 
 
 def game_of(rules: str, target: int | None) -> Truco:
@@ -115,9 +122,16 @@ def me(ask: Ask) -> Json:
 
 
 @router.post("/matches", status_code=201, responses=REFUSALS)
-def open_one(ask: Signed, wish: Wish) -> Json:
+def open_one(ask: Signed, wish: MatchWish) -> Json:
     """Open a match against an agent."""
-    return {"match": open_match(ask, wish).id}
+    live = open_match(ask, wish)
+    return {"match": live.id, "draw": public_shares(live.stored)}
+
+
+@router.post("/draws", status_code=201, responses=REFUSALS)
+def commit(ask: Signed) -> Json:
+    """Let the server commit itself to a secret before one contributes to the deals of a match; it serves once."""
+    return {"commitment": ask.room.draws.commit(ask.visitor.id)}
 
 
 @router.get("/matches/{match}", responses=REFUSALS)
@@ -161,8 +175,8 @@ def listen(
     live = ask.match(match)
     seat = ask.seat(live)
     ask.room.wake(live)
-    if last_event_id.isascii() and last_event_id.isdecimal():
-        after = max(after, int(last_event_id))
+    seen = read_number(last_event_id, 0, 10_000_000)
+    after = after if seen is None else max(after, seen)
     lines = stream(ask.room, match, seat, after, ask.visitor.id, ask.address)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from retruco.web.buckets import network_of
 from retruco.web.i18n import LANGUAGES, Texts, preferred, texts
-from retruco.web.identity import Visitor, form_key, is_form_key, remember, visitor_of
+from retruco.web.identity import Visitor, form_key, is_form_key, new_visitor, remember, visitor_of
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.room import Room
@@ -51,7 +51,7 @@ class Asking:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
-            raise not_found()
+            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
         return live
 
     async def build(self, work: Callable[[], T]) -> T:
@@ -95,9 +95,12 @@ def language_of(request: Request) -> str:
 
 
 def asking(request: Request) -> Asking:
-    """Read who is asking."""
+    """Read who is asking; a bot's token in a cookie makes nobody a bot."""
     room: Room = request.app.state.room
-    return Asking(room, visitor_of(request), texts(language_of(request)), address_of(request))
+    visitor = visitor_of(request)
+    if room.people.is_bot(visitor.id):
+        visitor = new_visitor()
+    return Asking(room, visitor, texts(language_of(request)), address_of(request))
 
 
 def address_of(request: Request) -> str:

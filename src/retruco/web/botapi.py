@@ -21,6 +21,7 @@ from retruco.web import bots
 from retruco.web.api import MOST_TARGET, REFUSALS, After, Answer, Numbered, Refusal, game_of, granted
 from retruco.web.asking import Ask, MatchId
 from retruco.web.bots import AsBot
+from retruco.web.draws import Contribution
 from retruco.web.people import LONGEST_NAME, clean_name
 from retruco.web.refusals import Refused
 from retruco.web.straight import Straight
@@ -54,10 +55,9 @@ class BotToken(BaseModel):
     rule: Json
 
 
-class BotWish(BaseModel):
-    """What a bot wants to play, and with whom."""
+class BotWish(Contribution):
+    """What a bot wants to play, with whom, and what it gives to the deals."""
 
-    model_config = ConfigDict(extra="forbid")
     opponent: str = Field("medium", max_length=40, description="A level, an agent, or `bot` for another bot.")
     rules: str = Field("cbtg", max_length=40)
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
@@ -86,6 +86,7 @@ class Turn(BaseModel):
     number: int = Field(description="The number that an answer must name.")
     seat: int | None = None
     hand: int | None = Field(None, description="How many hands were finished before this one.")
+    seal: str | None = Field(None, description="The seal of this hand's cards, shown before they are played.")
     seen: Json | None = Field(None, description="The hand in the notation, with `legal` among the rest.")
     seconds_left: float | None = None
     errors: int = 0
@@ -127,7 +128,13 @@ def revoke(bot: AsBot) -> Response:
 @router.post("/matches", status_code=201, responses=ANSWERS)
 def sit_down(bot: AsBot, wish: BotWish) -> Seated:
     """Open a match against an agent of the house, or wait for another bot that wants the same."""
-    return Seated(**bots.sit_down(bot, wish.opponent, game_of(wish.rules, wish.target)))
+    return Seated(**bots.sit_down(bot, wish.opponent, game_of(wish.rules, wish.target), wish))
+
+
+@router.post("/draws", status_code=201, responses=ANSWERS)
+def commit(bot: AsBot) -> Json:
+    """Let the server commit itself to a secret before the bot contributes to the deals of a match; it serves once."""
+    return {"commitment": bot.room.draws.commit(bot.id)}
 
 
 @router.get("/matches/{match}/hands", responses=ANSWERS)

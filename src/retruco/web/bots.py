@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -16,6 +16,8 @@ from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.asking import Asking, address_of
 from retruco.web.bell import TooManyListeners
+from retruco.web.draws import Contribution
+from retruco.web.fairness import Share
 from retruco.web.held import MatchOver, Stale
 from retruco.web.identity import Visitor, bearer_id, new_name
 from retruco.web.live import LiveMatch
@@ -50,7 +52,7 @@ class Bot:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
-            raise not_found()
+            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
         return live
 
 
@@ -89,31 +91,33 @@ def rule(limits: Limits) -> Json:
 # Sitting down
 
 
-def sit_down(bot: Bot, opponent: str, game: Truco) -> Json:
+def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
     """Open a match against an agent of the house, or with a bot that waits, or wait for one."""
     room, limits = bot.room, bot.room.settings.limits
     agent = None if opponent == ANY_BOT else room.players.called(opponent)
     with room.reservations.hold(room.tokens.siblings(bot.id)):
-        match = _with_another(bot, game) if agent is None else _with_agent(bot, agent, game)
+        share = room.draws.take(bot.id, given)
+        match = _with_another(bot, game, share) if agent is None else _with_agent(bot, agent, game, share)
     return {"match": match, "rule": rule(limits)}
 
 
-def _with_agent(bot: Bot, agent: str, game: Truco) -> str:
+def _with_agent(bot: Bot, agent: str, game: Truco, share: tuple[Share, ...]) -> str:
     """Sit down with an agent of the house."""
     sitters = (Sitter(visitor=bot.id), Sitter(agent=agent))
-    live = bot.room.seat(game, sitters, "bots", bot.room.settings.limits.bot_seconds)
+    live = bot.room.seat(game, sitters, "bots", bot.room.settings.limits.bot_seconds, shares=share)
     bot.room.wake(live)
     return live.id
 
 
-def _with_another(bot: Bot, game: Truco) -> str:
+def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
     """Sit down with a bot that waits, or wait."""
     room, name = bot.room, new_name()
-    other = room.lobby.call_or_wait(bot.id, game, name)
+    other = room.lobby.call_or_wait(bot.id, game, name, share)
     if other is None:
         return name
     sitters = (Sitter(visitor=other.bot), Sitter(visitor=bot.id))
-    room.seat(game, sitters, "bots", room.settings.limits.bot_seconds, other.match)
+    shares = (*other.share, *(replace(one, seat=1) for one in share))
+    room.seat(game, sitters, "bots", room.settings.limits.bot_seconds, other.match, shares)
     room.lobby.seated(other.match)
     room.ring(other.match)
     return other.match
@@ -148,6 +152,7 @@ async def _turn(bot: Bot, match: str) -> Json:
         return await _look(bot, live)
     if bot.room.lobby.still_waits(match, bot.id):
         return {"match": match, "state": "waiting", "your_turn": False, "number": -1}
+    bot.match(match)
     raise not_found()
 
 
@@ -177,6 +182,7 @@ def turn(bot: Bot, live: LiveMatch) -> Json:
             "seat": seat,
             "number": live.last_number,
             "hand": position.hand,
+            "seal": live.deals[position.hand].seal,
             "your_turn": live.to_act == seat,
             "seen": write_seen(position.state.observe(seat)),
             "seconds_left": live.seconds_left if live.to_act == seat else None,

@@ -34,7 +34,7 @@ async def stream(
                         break
                     yield text
                 if live is None or live.end is not None:
-                    yield "event: over\ndata: {}\n\n"
+                    yield f"event: {'gone' if live is None else 'over'}\ndata: {{}}\n\n"
                     return
                 seconds = room.preparing(live)
                 if seconds is not None:

@@ -10,7 +10,8 @@ from threading import Lock, RLock
 from typing import Any, Final, Generic, TypeVar
 from weakref import ref
 
-from retruco.web.fairness import Dealer, SealedDeal
+from retruco.games.core import Game
+from retruco.web.fairness import Dealer, Draw, SealedDeal
 from retruco.web.store import End, Store, Stored
 
 BYTES_PER_ACTION: Final = 2500
@@ -34,6 +35,11 @@ class StoredTable:
         self.deals: list[SealedDeal] = list(stored.deals)
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
+
+    def _draw_deal(self, game: Game, hand: int) -> SealedDeal:
+        """Draw the n-th deal from what this match is drawn from."""
+        draw = Draw(self.stored.shares) if self.stored.shares else None
+        return self._dealer.deal(game, draw, hand)
 
     @property
     def size(self) -> int:

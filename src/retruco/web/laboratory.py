@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from retruco.web.api import REFUSALS, Refusal
 from retruco.web.asking import Ask, Asking, Signed
 from retruco.web.jobs import Job
-from retruco.web.labour import MOST_MATCHES, Side, Work
-from retruco.web.owning import AskOwner, SignedOwner, is_owner, remember_owner
+from retruco.web.labour import MOST_MATCHES, MOST_SEED, Side, Work
+from retruco.web.owning import AskOwner, SignedOwner, address_of, is_owner, remember_owner
 from retruco.web.refusals import Refused, not_found
 
 Json = dict[str, Any]
@@ -53,7 +53,7 @@ class JobWish(BaseModel):
     first: SideWish
     second: SideWish
     matches: StrictInt = Field(10, ge=1, le=MOST_MATCHES)
-    seed: StrictInt = Field(1, ge=0, le=2**31)
+    seed: StrictInt = Field(1, ge=0, le=MOST_SEED)
 
 
 def start_job(ask: Asking, wish: JobWish) -> Job:
@@ -86,9 +86,9 @@ def shown(ask: Asking, job: Job) -> Json:
 
 
 @router.post("/key", responses=ANSWERS)
-def show_key(ask: Signed, shown_key: Key) -> Response:
+def show_key(request: Request, ask: Signed, shown_key: Key) -> Response:
     """Show the owner's key; this browser is the owner's for twelve hours."""
-    token = ask.room.owner.let_in(shown_key.key)
+    token = ask.room.owner.let_in(shown_key.key, address_of(request))
     response = JSONResponse({"owner": True})
     remember_owner(response, token, ask.room.settings.behind_proxy)
     return response

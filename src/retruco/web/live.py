@@ -180,7 +180,8 @@ class LiveMatch(StoredTable):
         """The n-th deal: as stored, or as in the match played again, or drawn now."""
         if number == len(self.deals):
             again = number < len(self._template)
-            self.deals.append(salted_again(self._template[number]) if again else self._dealer.deal(self.game))
+            fresh = salted_again(self._template[number]) if again else self._draw_deal(self.game, number)
+            self.deals.append(fresh)
         return self.deals[number].deal
 
     def _rebuilt(self) -> Table:

@@ -13,8 +13,10 @@ from starlette.responses import JSONResponse, Response
 from retruco.games.truco.notation import record
 from retruco.web.api import REFUSALS, After
 from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.draws import open_shares
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden
+from retruco.web.sitting import Sitting
 from retruco.web.view import frames
 from retruco.web.why import sentence, told
 
@@ -56,7 +58,7 @@ async def replay(
 ) -> Response:
     """Show a finished match position by position, as a seat saw it, the other's cards beside.
 
-    An answer has up to 200 positions after a number, and the number of the last one; the deals are in the first.
+    An answer has up to 200 positions after a number, and the number of the last one; how the deals were drawn is in the first.
     """
 
     def build() -> Response:
@@ -67,11 +69,20 @@ async def replay(
             "seat": looking,
             "frames": frames(live, looking, after, open_cards=True),
             "last": live.last_number,
-            "deals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
         }
-        return JSONResponse(page if after < 0 else page | {"deals": []})
+        return JSONResponse(page | drawn(live) if after < 0 else page)
 
     return await ask.build(build)
+
+
+def drawn(live: LiveMatch | Sitting) -> Json:
+    """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
+    return {
+        "first": live.stored.first,
+        "origin": live.stored.origin,
+        "draw": open_shares(live.stored),
+        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+    }
 
 
 @router.get("/why/{number}", responses=REFUSALS)
@@ -139,7 +150,7 @@ def _download(live: LiveMatch) -> Response:
         "winner": live.end.winner if live.end else None,
         "ending": live.end.ending if live.end else None,
         "hands": _records(live),
-        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+        **drawn(live),
     }
     headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
     return JSONResponse(whole, headers=headers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from retruco.games.core import Game
 from retruco.web.company import Company
-from retruco.web.fairness import Dealer
+from retruco.web.fairness import Dealer, Share, draw_of
 from retruco.web.held import Held
 from retruco.web.identity import new_name
 from retruco.web.refusals import forbidden, not_found
@@ -35,13 +35,13 @@ class Parlour:
         self._store, self._reservations, self._dealer = store, reservations, dealer
         self.held: Held[Sitting] = Held(limits.live_matches, limits.live_bytes)
 
-    def open(self, visitor: str, wish: Wish) -> Sitting:
+    def open(self, visitor: str, wish: Wish, shares: tuple[Share, ...] = ()) -> Sitting:
         """Set a table for a person and agents."""
-        game, dealer = wish.game, self._dealer
+        game, dealer, draw = wish.game, self._dealer, draw_of(shares)
         sitters = (Sitter(visitor=visitor), *(Sitter(agent=name) for name in wish.agents))
         stored = Stored(
-            new_name(), game.rules_name, game.goal, dealer.first(game.seats), dealer.seed(), "sitting", sitters,
-            time.time(), deals=(dealer.deal(game),), actions=((),), game=game.name,
+            new_name(), game.rules_name, game.goal, dealer.first(game.seats, draw), dealer.seed(draw), "sitting", sitters,
+            time.time(), deals=(dealer.deal(game, draw, 0),), actions=((),), game=game.name, shares=draw.shares,
         )  # fmt: skip
         with self._reservations.hold({visitor: [visitor]}):
             self._store.add(stored)

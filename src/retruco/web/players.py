@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
+from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.agents.remembering import TWENTY, Remembering
 from retruco.agents.scripted import chances
@@ -94,10 +94,15 @@ class Players:
 
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
-        if name not in self._made:
+        made = self._made
+        if name not in made:
             agent = find_agent(name, "truco", self._cases)
-            self._made[name] = replace(agent, memo=MEMO) if isinstance(agent, Remembering) else agent
-        return self._made[name]
+            made[name] = replace(agent, memo=MEMO) if isinstance(agent, Remembering) else agent
+        return made[name]
+
+    def dismiss(self) -> None:
+        """Let every agent be made anew, with the cases there are then."""
+        self._made = {}
 
     def _cases(self, game: str) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
@@ -106,7 +111,7 @@ class Players:
 
     def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask an agent."""
-        return as_decision(self.agent(name).decide(seen, chance))
+        return ask_agent(self.agent(name), seen, chance)
 
     def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""

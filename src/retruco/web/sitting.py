@@ -224,5 +224,5 @@ class Sitting(StoredTable):
         if hand < len(self.deals):
             return self.game.read_deal(self.deals[hand].text)
         if self._next is None:
-            self._next = self._dealer.deal(self.game)
+            self._next = self._draw_deal(self.game, hand)
         return self.game.read_deal(self._next.text)

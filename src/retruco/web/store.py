@@ -26,7 +26,7 @@ from retruco.storage.files import (
     drafting,
     is_writable,
 )
-from retruco.web.fairness import SealedDeal
+from retruco.web.fairness import SealedDeal, Share
 from retruco.web.writing import Change, T, Tidier, Writer
 
 Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
@@ -96,12 +96,30 @@ OTHER_GAMES: Final = """
 ALTER TABLE match ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
 """
 
+FAIR_TO_PEOPLE: Final = """
+CREATE TABLE study_match (
+    match TEXT PRIMARY KEY REFERENCES match ON DELETE CASCADE, agent TEXT NOT NULL, difference INTEGER NOT NULL
+);
+CREATE TABLE share (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, place INTEGER NOT NULL, secret TEXT NOT NULL,
+    contribution TEXT NOT NULL, PRIMARY KEY (match, place)
+);
+ALTER TABLE invitation ADD COLUMN secret TEXT NOT NULL DEFAULT '';
+ALTER TABLE invitation ADD COLUMN contribution TEXT NOT NULL DEFAULT '';
+ALTER TABLE kept ADD COLUMN whole INTEGER NOT NULL DEFAULT 1;
+"""
+"""Matches of the study with their results; what the deals of a match are drawn from; whether a hand is kept with the
+cards of both seats."""
+
+NOBODY: Final = -1
+"""The place of a share that the server has drawn alone."""
+
 TOKENS: Final = """
 CREATE TABLE token (bot TEXT PRIMARY KEY, owner TEXT NOT NULL, made REAL NOT NULL, expires REAL NOT NULL);
 INSERT INTO token SELECT visitor, '', asked, asked + 30 * 86400 FROM person WHERE is_bot AND asked IS NOT NULL;
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, TOKENS)
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -153,6 +171,8 @@ class Stored:
     clock: float | None = None
     """Seconds that a person or a bot has for a move."""
     game: str = "truco"
+    shares: tuple[Share, ...] = ()
+    """What its deals are drawn from; none if it was begun before deals were drawn together."""
 
     def seat_of(self, visitor: str) -> int | None:
         """Find the seat of a visitor."""
@@ -265,7 +285,15 @@ class Store:
         ):
             assert isinstance(hand, int)
             hands[hand].append(str(action))
-        return replace(found[0], deals=deals, actions=tuple(tuple(one) for one in hands))
+        shares = self.rows(
+            "SELECT secret, contribution, place FROM share WHERE match = ? ORDER BY place", match
+        )
+        return replace(
+            found[0],
+            deals=deals,
+            actions=tuple(tuple(one) for one in hands),
+            shares=tuple(_share(*one) for one in shares),
+        )
 
     def of_visitor(self, visitor: str) -> list[Stored]:
         """List the matches of a visitor, the newest first, without their deals and actions."""
@@ -276,11 +304,6 @@ class Store:
     def sittings_of(self, visitor: str) -> list[Stored]:
         """List the sittings of a visitor at other games, alike."""
         return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
-
-    def played_out(self) -> list[Stored]:
-        """List the matches that count and were played to the end, with their deals and actions."""
-        found = self._matches("kind = 'match' AND ending = 'played'")
-        return [whole for one in found if (whole := self.load(one.id)) is not None]
 
     def open_matches(self, *visitors: str) -> int:
         """Count the matches that a visitor, or several together, have going on."""
@@ -389,7 +412,16 @@ def _add(base: sqlite3.Connection, match: Stored) -> None:
     base.execute(f"INSERT INTO match ({columns}) VALUES (?,?,?,?,?,?,?,?,?,?)", facts)  # noqa: S608  no outside text
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
+    shares = [
+        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution)
+        for one in match.shares
+    ]
+    base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)
+
+
+def _share(secret: str, contribution: str, place: int) -> Share:
+    return Share(secret, contribution, None if place == NOBODY else place)
 
 
 def _add_deals(base: sqlite3.Connection, match: str, first: int, deals: Sequence[SealedDeal]) -> None:

@@ -26,9 +26,10 @@ from retruco.learning.starting import staged_cases
 from retruco.learning.tutor import Pupil
 from retruco.storage.store import open_store
 from retruco.vocab.truco import Question, answer_of, questions, rows
+from retruco.vocab.truco.one_sided import turns_of
 from retruco.vocab.truco.questions import NONE, stage_of
-from retruco.vocab.truco.rows import answers_given, for_stage, turns
-from retruco.web.keeping import Finished, Keeper, Kept
+from retruco.vocab.truco.rows import answers_given, for_stage
+from retruco.web.keeping import TAUGHT, Finished, Keeper, Kept
 from retruco.web.live import Asks, LiveMatch
 from retruco.web.store import Sitter, Store
 
@@ -59,7 +60,7 @@ class Far:
 
 def base_of(visitor: str) -> str:
     """The name of the case base with what somebody has taught."""
-    return f"taught-{visitor[:16]}"
+    return TAUGHT.format(visitor=visitor[:16])
 
 
 class School:
@@ -149,7 +150,7 @@ class School:
         shown = dict(self._store.rows(query, live.id, hand))
         mine = [number for number, one in enumerate(_actors(end)) if one == seat]
         notes = Notes()
-        for number, (seen, action) in zip(mine, turns(end, seat), strict=True):
+        for number, (seen, action) in zip(mine, turns_of(end, seat), strict=True):
             notes.answered.extend(answers_given(seen, action))
             if number in shown:
                 notes.shown.update(stages_shown(seen, action, shown[number]))

@@ -6,7 +6,9 @@ import asyncio
 
 from retruco.games.truco import Truco
 from retruco.web.asking import Asking
+from retruco.web.bell import TooManyListeners
 from retruco.web.live import LiveMatch
+from retruco.web.refusals import Refused
 from retruco.web.store import Sitter
 
 
@@ -21,13 +23,15 @@ def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch
 
 async def until_over(ask: Asking, live: LiveMatch, seconds: float) -> bool:
     """Wait for the end of a match; tell whether it has come."""
-    with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
-        try:
-            async with asyncio.timeout(seconds):
+    try:
+        async with asyncio.timeout(seconds):
+            with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
                 while live.end is None and not ask.room.closing:
                     rung.clear()
                     ask.room.wake(live)
                     await rung.wait()
-        except TimeoutError:
-            return live.end is not None
+    except TooManyListeners:
+        raise Refused(429, "error.too_many_streams") from None
+    except TimeoutError:
+        pass
     return live.end is not None

@@ -113,7 +113,7 @@ $("play").addEventListener("click", () => {
 });
 $("slider").addEventListener("pointerdown", () => play(false));
 const match = await load(setup.seat);
-bindCheck(match.deals);
+bindCheck(match);
 $("slider").addEventListener("input", () => go(Number($("slider").value)));
 $("first").addEventListener("click", () => go(0));
 $("back").addEventListener("click", () => go(place - 1));
