@@ -6,13 +6,13 @@ import io
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from subprocess import CompletedProcess
 from typing import Any
 from unittest import mock
 
+import waiting
 from retruco.cli import main
 
 
@@ -54,8 +54,9 @@ def hear_ctrl_c() -> None:
 
 def wait_until(is_so: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 120) -> None:
     """Wait for something that a running process brings about."""
-    end = time.monotonic() + seconds
-    while not is_so():
+
+    def happened() -> bool:
         assert process.poll() is None, f"it ended by itself with {process.returncode}"
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.01)
+        return is_so()
+
+    waiting.wait_until(happened, "it takes too long", seconds)

@@ -1,17 +1,18 @@
 """Ctrl-C in the middle of every kind of command: exit code 130, one plain line, no traceback."""
 
+import contextlib
 import json
 import os
 import pty
 import signal
 import socket
 import subprocess
-import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+import waiting
 from retruco.cli.interrupts import if_interrupted
 from retruco.storage.baseline import baseline_hands
 from retruco.storage.store import open_store
@@ -59,11 +60,12 @@ def pressed(process: subprocess.Popen[bytes]) -> bytes:
 
 def let_it_fall_asleep(pid: int) -> None:
     """Give a process a second to come to where it waits for something, if it is about to."""
-    end = time.monotonic() + 1
-    while time.monotonic() < end:
-        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S":
-            return
-        time.sleep(0.01)
+
+    def is_asleep() -> bool:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+    with contextlib.suppress(AssertionError):
+        waiting.wait_until(is_asleep, "busy", seconds=1)
 
 
 def lines_in(*files: Path) -> int:

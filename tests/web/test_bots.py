@@ -18,6 +18,8 @@ from visitors import Json, Visitor
 from retruco.cli.bot import TurnedDown, Wanted, run_bot
 from retruco.web.app import create_app
 from retruco.web.settings import Limits, Settings
+from retruco.web.store import End
+from waiting import wait_until
 
 server = serving.server
 client = serving.client
@@ -188,13 +190,12 @@ def test_a_bot_that_never_answers_loses_though_its_match_has_left_the_memory(tmp
         person.open()  # takes the only place in memory
         room = room_of(client)
         assert room.held(match) is None
-        deadline = time.monotonic() + 20
-        while (found := room.store.load(match)) is not None and found.end is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        assert found is not None
-        assert found.end is not None
-        assert found.end.ending == "late"
+
+        def end() -> End | None:
+            found = room.store.load(match)
+            return found.end if found is not None else None
+
+        assert wait_until(end, "the match does not end").ending == "late"
 
 
 def test_a_match_that_comes_back_into_memory_has_no_more_time_than_before(tmp_path: Path) -> None:
