@@ -135,7 +135,9 @@ def test_while_replays_are_built_everybody_else_is_answered(
         monkeypatch.setattr(lookback, "frames", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, f"/api/matches/{costly}/replay") for _ in range(60)]
-            wait_until(lambda: sum(done.done() for done in asked) == 55, "all but those that wait are refused")
+            wait_until(
+                lambda: sum(done.done() for done in asked) == 55, "all but those that wait are refused"
+            )
             assert Visitor(one).open()
             assert two.get(f"/api/matches/{cheap}/replay").status_code == 200
             go_on.set()
@@ -162,7 +164,9 @@ def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
         monkeypatch.setattr(Sitting, "go_on", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, slow_table, headers=cookie) for _ in range(60)]
-            wait_until(lambda: sum(done.done() for done in asked) == 55, "all but those that wait are refused")
+            wait_until(
+                lambda: sum(done.done() for done in asked) == 55, "all but those that wait are refused"
+            )
             assert other.page(other.sit_down("euchre"))
             assert hasty.open()
             think_on.set()
