@@ -36,7 +36,8 @@ from waiting import wait_until
 
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
-    bot_per_second=10_000, bot_burst=10_000,
+    bot_per_second=10_000, bot_burst=10_000, bots_per_address=1000, builds_waiting=1000, streams_per_address=1000,
+    refusal_seconds=0, connections_burst=10_000,
 )  # fmt: skip
 """So that tests do not wait for each other."""
 
@@ -128,16 +129,29 @@ class StackedDealer(Dealer):
 class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
-    def __init__(self, store: Path, port: int | None = None, dealer: Dealer = HONEST) -> None:
+    def __init__(
+        self, store: Path, port: int | None = None, dealer: Dealer = HONEST, limits: Limits = GENEROUS
+    ) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), cases_of, dealer)
+        self.app = create_app(Settings(store, limits=limits), cases_of, dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
         wait_until(lambda: self._server.started, "the server starts")
+
+    @property
+    def room(self) -> Room:
+        """The room behind this server."""
+        found: Room = self.app.state.room
+        return found
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._server.server_state.connections)
 
     def stop(self) -> None:
         self._server.should_exit = True

@@ -150,7 +150,10 @@ def test_an_answer_sent_twice_acts_once_and_is_counted(bot: RemoteBot) -> None:
 
 def hasty(tmp_path: Path, **limits: float) -> TestClient:
     some = {
-        **{name: getattr(GENEROUS, name) for name in ("per_second", "burst", "matches_per_minute")},
+        **{
+            name: getattr(GENEROUS, name)
+            for name in ("per_second", "burst", "matches_per_minute", "refusal_seconds")
+        },
         **limits,
     }
     settings = Settings(tmp_path / "t.sqlite", limits=Limits(**some))
@@ -260,11 +263,11 @@ def test_a_bot_may_give_up_and_is_told_how_it_ended(bot: RemoteBot) -> None:
 
 
 def test_a_waiting_bot_is_told_that_it_waits(bot: RemoteBot, client: TestClient) -> None:
-    match = bot.open(opponent="bot", target=77)
+    match = bot.open(opponent="bot", target=41)
     assert bot.turn(match, wait=0)["state"] == "waiting"
     assert RemoteBot(client).ask("GET", f"/matches/{match}/turn").status_code == 404
     other = RemoteBot(client)
-    assert other.open(opponent="bot", target=77) == match
+    assert other.open(opponent="bot", target=41) == match
     assert {bot.turn(match, wait=0)["seat"], other.turn(match, wait=0)["seat"]} == {0, 1}
 
 

@@ -65,11 +65,13 @@ class Remembering:
 
     policy: Policy
     cases: CaseBase = field(repr=False)
+    memo: int = field(default=MEMO, repr=False, compare=False)
+    """How many answers it remembers to have given, each with its evidence: some 5 kB."""
     _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
 
-    def __reduce__(self) -> tuple[type[Remembering], tuple[Policy, CaseBase]]:
+    def __reduce__(self) -> tuple[type[Remembering], tuple[Policy, CaseBase, int]]:
         # To another process, without the answers it has given here.
-        return type(self), (self.policy, self.cases)
+        return type(self), (self.policy, self.cases, self.memo)
 
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask what the turn asks, one question after the other, until an answer is an action."""
@@ -92,7 +94,7 @@ class Remembering:
         generation, given = self._given.get(key, (-1, None))
         if given is None or generation != self.cases.generation:
             given = self._answer(question, chance)
-            if len(self._given) >= MEMO or self._is_outdated():
+            if len(self._given) >= self.memo or self._is_outdated():
                 self._given.clear()
             self._given.setdefault(SINCE, (self.cases.generation, given))
             self._given[key] = self.cases.generation, given

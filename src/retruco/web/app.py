@@ -45,6 +45,8 @@ from retruco.web.settings import Settings
 
 log = logging.getLogger("retruco.web")
 
+FORGETS: Final = 300.0
+"""Seconds after which agents forget what they have worked out."""
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -75,9 +77,10 @@ def create_app(
         players.preparation.start(after=app.state.room.wake_all)
         app.state.warming = players.warm()
         app.state.room.catch_up()
-        clocks = asyncio.create_task(look_at_clocks(app.state.room))
+        tasks = [asyncio.create_task(one(app.state.room)) for one in (look_at_clocks, free_memory)]
         yield
-        clocks.cancel()
+        for task in tasks:
+            task.cancel()
         players.preparation.stop()
         app.state.room.close()
 
@@ -89,6 +92,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
+    app.state.settings = settings
     app.include_router(botapi.turns)  # first: this is asked most often, and addresses are tried in this order
     app.include_router(botapi.router)
     app.include_router(api.router)
@@ -103,7 +107,7 @@ def create_app(
     app.include_router(ownpages.router)
     app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
+    app.add_middleware(Guard, settings=settings, account_of=lambda bot: app.state.room.tokens.account_of(bot))
     _speak_plainly(app, settings)
     return app
 
@@ -116,6 +120,13 @@ async def look_at_clocks(room: Room) -> None:
             await asyncio.to_thread(room.look_at_clocks)
         except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
             log.error("clocks could not be looked at, since %s %s", room.settings.store, told(error))
+
+
+async def free_memory(room: Room) -> None:
+    """Every few minutes, let agents forget what they have worked out, so that memory stays as it is."""
+    while True:
+        await asyncio.sleep(FORGETS)
+        await asyncio.to_thread(room.players.forget)
 
 
 def _speak_plainly(app: FastAPI, settings: Settings) -> None:
@@ -135,7 +146,7 @@ def _speak_plainly(app: FastAPI, settings: Settings) -> None:
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
-        known = {404: "error.not_found", 405: "error.method", 413: "error.too_large"}
+        known = {404: "error.not_found", 405: "error.method", 408: "error.too_slow", 413: "error.too_large"}
         response = say(request, error.status_code, known.get(error.status_code, "error.malformed"))
         response.headers.update(error.headers or {})
         return response

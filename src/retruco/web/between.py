@@ -8,9 +8,7 @@ from typing import Any, Final, Literal
 from fastapi import APIRouter
 from pydantic import Field, StrictInt
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
-from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, granted, went_on
+from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, game_of, granted, went_on
 from retruco.web.asking import Ask, Asking, MatchId, Signed
 from retruco.web.draws import Contribution, public_shares
 from retruco.web.fairness import Share
@@ -37,14 +35,10 @@ class Invite(Contribution):
 
 def invite(ask: Asking, wish: Invite) -> Invitation:
     """Write an invitation, if the wish makes sense."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    going_on = ask.room.store.open_matches(ask.visitor.id) + ask.room.invitations.count(ask.visitor.id)
-    if going_on >= ask.room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
-    game = Truco.named(wish.rules, wish.target)
-    share = ask.room.draws.take(ask.visitor.id, wish)
-    return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock, None, *share)
+    game = game_of(wish.rules, wish.target)
+    with ask.place():
+        share = ask.room.draws.take(ask.visitor.id, wish)
+        return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock, None, *share)
 
 
 def accept(ask: Asking, invitation: Invitation, share: tuple[Share, ...]) -> LiveMatch:
@@ -54,11 +48,12 @@ def accept(ask: Asking, invitation: Invitation, share: tuple[Share, ...]) -> Liv
         raise Refused(409, "people.own_link")
     if invitation.origin is not None and not _played(ask, invitation.origin, guest):
         raise forbidden()
-    if not room.invitations.take(invitation.id):
-        raise not_found()
-    sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
-    shares = (*invitation.shares, *share)
-    live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id, shares)
+    with ask.place():
+        if not room.invitations.take(invitation.id):
+            raise not_found()
+        sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
+        shares = (*invitation.shares, *share)
+        live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id, shares)
     for visitor in (invitation.host, guest):
         room.presence.seen(live.id, visitor)
     room.ring(live.id)
@@ -108,8 +103,10 @@ def rematch(ask: Signed, match: MatchId, given: Contribution = NOTHING_GIVEN) ->
     ask.seat(live)
     if live.stored.kind != "people" or live.end is None:
         raise Refused(409, "replay.not_yet")
-    share = ask.room.draws.take(ask.visitor.id, given)
-    asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match, *share)
+    room, host = ask.room, ask.visitor.id
+    with ask.place():
+        share = room.draws.take(host, given)
+        asked = room.invitations.make(new_name(), host, live.game, live.stored.clock, match, *share)
     if asked.host == ask.visitor.id:
         return {"match": asked.id, "waiting": True}
     mine = tuple(replace(one, seat=GUEST) for one in share)

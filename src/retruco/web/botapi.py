@@ -1,6 +1,7 @@
 """The interface for other people's bots: a token, a seat, and at every turn what the seat sees.
 
     POST /api/bots                       a token
+    DELETE /api/bots                     the end of the token
     POST /api/bots/matches               a seat
     GET  /api/bots/matches/M/turn        what the seat sees, as soon as it is to act (long poll)
     POST /api/bots/matches/M/act         the answer, with the number of the position it answers
@@ -16,10 +17,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 from starlette.responses import JSONResponse, Response
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
 from retruco.web import bots
-from retruco.web.api import MOST_TARGET, REFUSALS, Answer, Numbered, Refusal, granted
+from retruco.web.api import MOST_TARGET, REFUSALS, After, Answer, Numbered, Refusal, game_of, granted
 from retruco.web.asking import Ask, MatchId
 from retruco.web.bots import AsBot
 from retruco.web.draws import Contribution
@@ -37,7 +36,6 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"model": Refusal, "description": "No token, or none of ours."},
     **REFUSALS,
 }
-After = Annotated[int, Query(ge=-1, le=10_000_000, description="Only what is newer than this number.")]
 
 
 class NewBot(BaseModel):
@@ -53,6 +51,7 @@ class BotToken(BaseModel):
 
     token: str
     name: str
+    expires: float = Field(description="Until when the token is valid, in seconds since 1970.")
     rule: Json
 
 
@@ -116,15 +115,20 @@ def new_bot(ask: Ask, wanted: NewBot) -> BotToken:
     """Get a token for a bot. It is told once, and whoever has it plays as the bot."""
     if not clean_name(wanted.name):
         raise Refused(422, "error.malformed")
-    return BotToken(**bots.new_bot(ask.room, wanted.name, wanted.keep))
+    return BotToken(**bots.new_bot(ask, wanted.name, wanted.keep))
+
+
+@router.delete("", status_code=204, responses=ANSWERS)
+def revoke(bot: AsBot) -> Response:
+    """Revoke one's own token: nobody can play with it any more, and matches going on are lost by the clock."""
+    bot.room.tokens.revoke(bot.id)
+    return Response(status_code=204)
 
 
 @router.post("/matches", status_code=201, responses=ANSWERS)
 def sit_down(bot: AsBot, wish: BotWish) -> Seated:
     """Open a match against an agent of the house, or wait for another bot that wants the same."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    return Seated(**bots.sit_down(bot, wish.opponent, Truco.named(wish.rules, wish.target), wish))
+    return Seated(**bots.sit_down(bot, wish.opponent, game_of(wish.rules, wish.target), wish))
 
 
 @router.post("/draws", status_code=201, responses=ANSWERS)

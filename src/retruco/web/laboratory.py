@@ -22,6 +22,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     **REFUSALS,
 }
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$", description="The name of a job.")]
+BotId = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="A bot, by the hash of its token.")]
 Criterion = Literal["MJ", "PL", "PV", "NP"]
 
 
@@ -103,6 +104,25 @@ def whoever(ask: Ask, request: Request) -> Json:
 def bases(ask: AskOwner) -> Json:
     """Name the case bases there are."""
     return {"bases": list(ask.room.bases())}
+
+
+@router.get("/bots", responses=ANSWERS)
+def bots(ask: AskOwner) -> Json:
+    """List the bots with a valid token, the newest first."""
+    people = ask.room.people
+    valid = [
+        {"bot": one.bot, "name": people.find(one.bot).name, "made": one.made, "expires": one.expires}
+        for one in ask.room.tokens.all()
+    ]
+    return {"bots": valid}
+
+
+@router.post("/bots/{bot}/revoke", responses=ANSWERS)
+def revoke(ask: SignedOwner, bot: BotId) -> Json:
+    """Revoke the token of a bot."""
+    if not ask.room.tokens.revoke(bot):
+        raise not_found()
+    return {"revoked": bot}
 
 
 @router.get("/jobs", responses=ANSWERS)

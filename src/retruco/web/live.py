@@ -12,7 +12,7 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
-from retruco.web.held import MatchOver, Stale, StoredTable
+from retruco.web.held import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 from retruco.web.store import End, Ending, Store, Stored
 
 
@@ -63,6 +63,11 @@ class LiveMatch(StoredTable):
         """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes: a position has a state of its own."""
+        return BYTES_PER_ACTION * len(self.positions)
 
     @property
     def is_practice(self) -> bool:
@@ -182,7 +187,7 @@ class LiveMatch(StoredTable):
     def _rebuilt(self) -> Table:
         """Play the stored actions again."""
         self.positions = []
-        table = Table(self.game, self._deal, self.stored.first)
+        table = Table(self.game, self._deal_here(), self.stored.first)
         self._add(0, table)
         for hand, actions in enumerate(self.stored.actions):
             for action in actions:

@@ -65,10 +65,10 @@ class Lobby:
             self._waiting[match] = replace(found, seen=time.monotonic())
             return True
 
-    def count(self, bot: str) -> int:
-        """How often a bot waits."""
+    def count(self, *bots: str) -> int:
+        """How often a bot, or several together, wait."""
         with self._lock:
-            return sum(one.bot == bot for one in self._waiting.values())
+            return sum(one.bot in bots for one in self._waiting.values())
 
     def _forget_gone(self) -> None:
         oldest = time.monotonic() - PATIENCE

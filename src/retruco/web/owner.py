@@ -15,9 +15,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
+from retruco.web.buckets import Buckets
 from retruco.web.identity import TOKEN
 from retruco.web.refusals import Refused
-from retruco.web.security import Buckets
 from retruco.web.store import Store
 
 A_SESSION: Final = 12 * 3600

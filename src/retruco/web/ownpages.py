@@ -82,10 +82,9 @@ def begin_lesson(ask: Ask, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
     ask.check_form(fields.get("form_key", ""))
     room = ask.room
-    if room.store.open_matches(ask.visitor.id) >= room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
     room.players.called("BOT0")
-    live = room.seat(room.school.game, room.school.sitters(ask.visitor.id), "lesson")
+    with ask.place():
+        live = room.seat(room.school.game, room.school.sitters(ask.visitor.id), "lesson")
     room.wake(live)
     return RedirectResponse(f"/table/{live.id}", 303)
 

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retruco.web.api import granted
-from retruco.web.asking import Ask, Asking
+from retruco.web.asking import Ask, Asking, OneAtATime
 from retruco.web.euchre_view import EuchreHost
 from retruco.web.holdem_view import HoldemHost
 from retruco.web.hosting import Host, View
@@ -32,7 +32,7 @@ HOSTS: Final[tuple[Host, ...]] = (EuchreHost(), HoldemHost())
 
 def pages_of(host: Host) -> APIRouter:
     """The pages of one game."""
-    router = APIRouter(prefix=f"/{host.game}", include_in_schema=False)
+    router = APIRouter(prefix=f"/{host.game}", include_in_schema=False, route_class=OneAtATime)
 
     def sitting_of(ask: Asking, name: str) -> Sitting:
         return ask.room.parlour.find(host.game, name, ask.visitor.id)

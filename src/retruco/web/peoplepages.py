@@ -6,8 +6,7 @@ from fastapi import APIRouter, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
+from retruco.web.api import game_of
 from retruco.web.asking import Ask, MatchId
 from retruco.web.between import GUEST, Invite, accept, find_invitation, invite
 from retruco.web.invitations import CLOCKS
@@ -77,10 +76,7 @@ def sit_down(ask: Ask, match: MatchId, fields: Fields) -> Response:
 def watch(ask: Ask, fields: Fields) -> Response:
     """Let two agents play."""
     ask.check_form(fields.get("form_key", ""))
-    rules = fields.get("rules", "cbtg")
-    if rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=rules)
-    game = Truco.named(rules, target_in(fields))
+    game = game_of(fields.get("rules", "cbtg"), target_in(fields))
     live = open_watched(ask, fields.get("first", "medium"), fields.get("second", "hard"), game)
     return RedirectResponse(f"/watch/{live.id}", 303)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent, roster
-from retruco.agents.remembering import TWENTY
+from retruco.agents.remembering import TWENTY, Remembering
+from retruco.agents.scripted import chances
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.truco import Truco, TrucoObservation
@@ -29,6 +31,9 @@ LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "me
 Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
 of those who remember the embedded hands `NPCS` most, 45 %.
 """
+
+MEMO: Final = 1000
+"""How many answers each of those who remember holds in memory; a server lasts longer than an experiment, and all twenty play here."""
 
 SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
 """Players by rule, the gentlest first."""
@@ -91,7 +96,8 @@ class Players:
         """Make an agent, or take the one that was made before."""
         made = self._made
         if name not in made:
-            made[name] = find_agent(name, "truco", self._cases)
+            agent = find_agent(name, "truco", self._cases)
+            made[name] = replace(agent, memo=MEMO) if isinstance(agent, Remembering) else agent
         return made[name]
 
     def dismiss(self) -> None:
@@ -110,6 +116,10 @@ class Players:
     def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
         return self.decide(name, live.observe(place, seat), live.chance(place, seat))
+
+    def forget(self) -> None:
+        """Free what agents have worked out for hands that do not come again."""
+        chances.forget()
 
     def warm(self) -> Thread:
         """Open the case base and let everybody at a level decide once, in the background."""

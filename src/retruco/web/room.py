@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
@@ -33,8 +34,11 @@ from retruco.web.people import People
 from retruco.web.players import Players
 from retruco.web.presence import Presence
 from retruco.web.recording import Recorder
+from retruco.web.reservations import Reservations
 from retruco.web.settings import Settings
 from retruco.web.store import Ending, Kind, Sitter, Store, Stored
+from retruco.web.tokens import Tokens
+from retruco.web.workers import Workers
 
 if TYPE_CHECKING:
     from retruco.storage.library import Base
@@ -54,9 +58,12 @@ class Room:
         self.form_secret = self.store.secret()
         self.store.delete_practice(before=time.time() - A_DAY)
         limits = settings.limits
-        self.bell = Bell(limits.streams, limits.streams_per_visitor)
-        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
+        self.bell = Bell(limits.streams, limits.streams_per_visitor, limits.streams_per_address)
+        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor, limits.bot_polls_per_address)
+        self.workers = Workers(limits.builders, limits.builds_waiting)
         self.people = People(self.store)
+        self.tokens = Tokens(self.store, limits.bot_days, limits.bots_per_address)
+        self.reservations = Reservations(limits.open_matches, self._going_on)
         self.keeper = Keeper(self.store, settings.case_file, self._bases_changed)
         self.recorder = Recorder(self.store, self.people, self.keeper)
         self.owner = Owner(self.store)
@@ -65,8 +72,8 @@ class Room:
         self.opinions, self.results = Opinions(self.store), Results(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence, self.draws = Lobby(), Presence(), Draws()
-        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
-        self._held: Held[LiveMatch] = Held(limits.live_matches)
+        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer, self.reservations)
+        self._held: Held[LiveMatch] = Held(limits.live_matches, limits.live_bytes)
         self._clocks = Clocks()
         for match, seconds in self.store.rows(
             "SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"
@@ -87,6 +94,7 @@ class Room:
         """Let the last decisions finish and close the store."""
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
+        self.workers.close()
         self.recorder.close()
         self.jobs.close()
         self.store.close()
@@ -160,6 +168,11 @@ class Room:
             self.players.dismiss()
 
     # Opening and finding
+
+    def _going_on(self, visitors: Collection[str]) -> int:
+        """Count the matches that visitors have together: going on, offered, or waited for."""
+        waiting = self.invitations.count(*visitors) + self.lobby.count(*visitors)
+        return self.store.open_matches(*visitors) + waiting
 
     def open(
         self,
@@ -249,6 +262,7 @@ class Room:
 
     def look_at_clocks(self) -> None:
         """End the matches whose bot has let its time run out, in memory or not; people are waited for until somebody claims."""
+        self._held.trim()
         for match in self._clocks.run_out():
             live = self.find(match)
             if live is None:

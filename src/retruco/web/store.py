@@ -114,7 +114,12 @@ cards of both seats."""
 NOBODY: Final = -1
 """The place of a share that the server has drawn alone."""
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE)
+TOKENS: Final = """
+CREATE TABLE token (bot TEXT PRIMARY KEY, owner TEXT NOT NULL, made REAL NOT NULL, expires REAL NOT NULL);
+INSERT INTO token SELECT visitor, '', asked, asked + 30 * 86400 FROM person WHERE is_bot AND asked IS NOT NULL;
+"""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -300,10 +305,11 @@ class Store:
         """List the sittings of a visitor at other games, alike."""
         return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
-    def open_matches(self, visitor: str) -> int:
-        """Count the matches that a visitor has going on."""
-        where = "ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor = ?)"
-        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", visitor)[0][0]  # noqa: S608  no outside text
+    def open_matches(self, *visitors: str) -> int:
+        """Count the matches that a visitor, or several together, have going on."""
+        places = ",".join("?" * len(visitors))
+        where = f"ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor IN ({places}))"  # noqa: S608  as below
+        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", *visitors)[0][0]  # noqa: S608  no outside text
         assert isinstance(count, int)
         return count
 

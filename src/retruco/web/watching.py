@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 from retruco.games.truco import Truco
 from retruco.web.asking import Asking
@@ -12,14 +11,9 @@ from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused
 from retruco.web.store import Sitter
 
-MOST_POINTS: Final = 60
-"""A match that is only watched is not longer than that."""
-
 
 def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch:
     """Seat two agents, and let them begin."""
-    if game.target > MOST_POINTS:
-        raise Refused(400, "error.bad_target")
     players = ask.room.players
     sitters = (Sitter(agent=players.called(first)), Sitter(agent=players.called(second)))
     live = ask.room.seat(game, sitters, "watched")
@@ -31,7 +25,7 @@ async def until_over(ask: Asking, live: LiveMatch, seconds: float) -> bool:
     """Wait for the end of a match; tell whether it has come."""
     try:
         async with asyncio.timeout(seconds):
-            with ask.room.bell.listening(live.id, ask.visitor.id) as rung:
+            with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
                 while live.end is None and not ask.room.closing:
                     rung.clear()
                     ask.room.wake(live)
