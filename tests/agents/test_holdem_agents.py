@@ -211,7 +211,7 @@ class TestCasey:
         play_match(game, [Watching(), *agents[1:]], deals_from(game, 1, 0), 0, 1)
         kind = VOCABULARY["preflop-read"]
         reads = [
-            kind.named(one.asked[0].problem)["read"] for one in seen if one.asked[0].scenario == kind.name
+            kind.decode(one.asked[0].problem)["read"] for one in seen if one.asked[0].scenario == kind.name
         ]
         assert reads[0] == 50
         assert len(set(reads)) > 1

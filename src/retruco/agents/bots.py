@@ -14,10 +14,9 @@ from typing import Final
 
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.remembering import Answered, Policy, Remembering
-from retruco.cbr.case import Asked, Choice, Pick
+from retruco.cbr.case import Choice, Pick, QuestionRecord
 from retruco.cbr.modes import Top
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.guarded import Guarded
+from retruco.cbr.reuse import Conventional, GuardedMajority
 from retruco.cbr.revise import revise
 from retruco.streams import Stream
 from retruco.vocab.truco import Question
@@ -61,12 +60,12 @@ class Guessing(Remembering):
         answer, fired = revise(self.policy.rules, question, drawn)
         choice = Choice(drawn, (Pick(drawn, LOT, dict.fromkeys(BETS, 0.5)),))
         evidence = self.cases.retrieve(question.problem, TEN)
-        return Answered(answer, Asked(question.problem, answer, choice, evidence), fired)
+        return Answered(answer, QuestionRecord(question.problem, answer, choice, evidence), fired)
 
 
 def policy_of(name: str) -> Policy:
     """Give a bot its policy: they all decide alike, the raw ones without revision."""
-    return Policy(name, Conventional(Guarded()), TEN, ALWAYS_ON if name.endswith(RAW) else ALL_RULES)
+    return Policy(name, Conventional(GuardedMajority()), TEN, ALWAYS_ON if name.endswith(RAW) else ALL_RULES)
 
 
 def make(name: str, cases_for: CasesFor) -> Agent:

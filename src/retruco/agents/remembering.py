@@ -12,16 +12,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.cbr.case import Asked, Choice, Decision, Revision
+from retruco.cbr.case import Choice, Decision, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.criterion import Criterion, Model
-from retruco.cbr.reuse.guarded import Guarded
-from retruco.cbr.reuse.lottery import Lottery
-from retruco.cbr.reuse.majority import Majority
-from retruco.cbr.reuse.points import Points
-from retruco.cbr.reuse.two_step import TwoStep
-from retruco.cbr.reuse.victory import Victory
+from retruco.cbr.reuse import (
+    Conventional,
+    Criterion,
+    GuardedMajority,
+    Lottery,
+    Majority,
+    Model,
+    Points,
+    TwoStep,
+    Victory,
+)
 from retruco.cbr.revise import Rule, revise
 from retruco.games.truco import TrucoObservation
 from retruco.streams import Stream
@@ -48,7 +51,7 @@ class Answered(NamedTuple):
     """A question answered: how, on what evidence, and what revision did."""
 
     answer: str
-    asked: Asked
+    asked: QuestionRecord
     fired: tuple[Revision, ...] = ()
 
 
@@ -75,7 +78,7 @@ class Remembering:
 
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask what the turn asks, one question after the other, until an answer is an action."""
-        asked: list[Asked] = []
+        asked: list[QuestionRecord] = []
         revised: tuple[Revision, ...] = ()
         for question in questions(seen):
             answer, one, fired = self.answer(question, chance)
@@ -112,12 +115,12 @@ class Remembering:
         """Answer from experience, or by plain sense without any, and let the rules revise."""
         if len(question.answers) == 1:
             only = next(iter(question.answers))
-            return Answered(only, Asked(question.problem, only, Choice(only)))
+            return Answered(only, QuestionRecord(question.problem, only, Choice(only)))
         retrieval = self.cases.retrieve(question.problem, self.policy.mode)
         choice = retrieval.choose(self.policy.model, question.answers, chance, question.adapted)
         proposed = choice.answer if choice.answer is not None else plain_sense(question)[0]
         answer, fired = revise(self.policy.rules, question, proposed)
-        return Answered(answer, Asked(question.problem, answer, choice, retrieval), fired)
+        return Answered(answer, QuestionRecord(question.problem, answer, choice, retrieval), fired)
 
 
 CRITERIA: Final[dict[str, Callable[..., Criterion]]] = {
@@ -194,7 +197,7 @@ def policies() -> dict[str, Policy]:
         Policy(f"{name}-raw", model_of(of, literal=True), Threshold(0.75), ALWAYS_ON)
         for name, of in OF_2019.items()
     ]
-    found.append(Policy("guarded-majority", Conventional(Guarded()), Top(10, 0.90)))
+    found.append(Policy("guarded-majority", Conventional(GuardedMajority()), Top(10, 0.90)))
     return {policy.name: policy for policy in found}
 
 

@@ -26,7 +26,7 @@ from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
 import numba
-from numba import njit
+from numba import njit, typeof
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -44,6 +44,26 @@ def compiled(function: F) -> F:
     dispatcher = njit(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))
     return cast(F, dispatcher)
+
+
+def fixed_types(function: F) -> F:
+    """Call a compiled function with the argument types of its first call, without checking them again.
+
+    Checking groups of arrays would take numba about as long as a short search. Only for functions whose
+    arguments always have the same types: an array of another width is an error, but one of another shape
+    or memory layout is not noticed.
+    """
+    dispatcher: Any = function
+    machine_code: Any = None
+
+    def call(*arguments: Any) -> Any:
+        nonlocal machine_code
+        if machine_code is None:
+            types = tuple(typeof(argument) for argument in arguments)  # type: ignore[no-untyped-call]  # numba's
+            machine_code = dispatcher.compile(types)
+        return machine_code(*arguments)
+
+    return cast(F, call)
 
 
 def code_folder() -> Path:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from retruco.cbr.case_index import Batch
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.shelf import Batch
 from retruco.damage import reading_back
 from retruco.learning.looks import Elbow
 from retruco.storage.deriving import Elbow as PlainElbow

@@ -20,8 +20,8 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Verdict
 from retruco.cbr.casebase import CaseBase, Retrieval
 from retruco.cbr.modes import Top
-from retruco.cbr.retain.strategies import find_strategy
-from retruco.cbr.reuse.two_step import TwoStep
+from retruco.cbr.retain import find_strategy
+from retruco.cbr.reuse import TwoStep
 from retruco.games.core import Seat, State
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.learning.dealing import check_rare, guided_deals

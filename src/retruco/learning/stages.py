@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retruco.cbr.case import Decision, Row
-from retruco.cbr.retain.strategy import Episode
+from retruco.cbr.retain import Episode
 from retruco.games.core import Seat
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES

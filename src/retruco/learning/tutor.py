@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from retruco.agents.bots import knows
 from retruco.agents.core import Agent, as_decision, ask_agent
 from retruco.agents.remembering import Answered, Remembering
-from retruco.cbr.case import Asked, Choice, Decision, Pick, Revision
+from retruco.cbr.case import Choice, Decision, Pick, QuestionRecord, Revision
 from retruco.games.core import Action, IllegalAction
 from retruco.games.truco import TrucoObservation
 from retruco.streams import Stream, key_number
@@ -55,7 +55,7 @@ class Pupil(Remembering):
 
     def decide(self, seen: TrucoObservation, chance: Stream) -> Decision:
         """Answer what is known; from the first unknown question on, do what the tutor shows."""
-        asked: list[Asked] = []
+        asked: list[QuestionRecord] = []
         revised: tuple[Revision, ...] = ()
         for question in questions(seen):
             if len(question.answers) > 1 and not knows(self, question):
@@ -72,7 +72,7 @@ class Pupil(Remembering):
         raise AssertionError("a turn always ends in an action")
 
 
-def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Decision:
+def _taught(seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action) -> Decision:
     """Write down what a tutor's action answers, after the questions that the agent knew."""
     if action not in seen.legal:
         raise IllegalAction(action, seen.legal, " shown by the tutor")
@@ -80,14 +80,18 @@ def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> D
     return Decision(action, SHOWN, {"answer": asked[-1].answer}, asked)
 
 
-def _answered(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Iterator[Asked]:
+def _answered(
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action
+) -> Iterator[QuestionRecord]:
     """Go through the questions up to the tutor's answer, which may be to one that the agent knew."""
     for place, question in enumerate(questions(seen)):
         answer = answer_of(question, action)
         if answer == NONE and place < len(known):
             yield known[place]
         else:
-            yield Asked(question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),)))
+            yield QuestionRecord(
+                question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),))
+            )
         if answer != NONE:
             return
 

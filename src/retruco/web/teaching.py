@@ -17,7 +17,7 @@ from retruco.agents.bots import policy_of
 from retruco.agents.core import CasesFor
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.retain.strategies import find_strategy
+from retruco.cbr.retain import find_strategy
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoObservation, TrucoState
 from retruco.learning.learners import FIRST_HANDS

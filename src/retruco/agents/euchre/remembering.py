@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.euchre.bidding import Common
-from retruco.cbr.case import Asked, Choice, Decision
+from retruco.cbr.case import Choice, Decision, QuestionRecord
 from retruco.cbr.modes import Adaptive, Mode
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.criterion import Model
-from retruco.cbr.reuse.points import Points
+from retruco.cbr.reuse import Conventional, Model, Points
 from retruco.games.euchre import EuchreObservation
 from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
@@ -52,7 +50,7 @@ class RemembersEuchre:
             return Decision(seen.legal[0], "euchre.only-card")
         if seen.legal[0].startswith(DISCARD):
             return DISCARDING.discard(seen, chance)
-        asked: list[Asked] = []
+        asked: list[QuestionRecord] = []
 
         def answer(question: Question) -> str:
             asked.append(self.answer(question, chance))
@@ -61,15 +59,15 @@ class RemembersEuchre:
         action = turn(seen, answer)
         return Decision(action, asked[-1].choice.rule, {"answer": asked[-1].answer}, tuple(asked))
 
-    def answer(self, question: Question, chance: Stream) -> Asked:
+    def answer(self, question: Question, chance: Stream) -> QuestionRecord:
         """Answer one question from experience, or by plain sense without any."""
         if len(question.answers) == 1:
             only = next(iter(question.answers))
-            return Asked(question.problem, only, Choice(only))
+            return QuestionRecord(question.problem, only, Choice(only))
         found = self.cases.retrieve(question.problem, self.mode)
         choice = found.choose(self.model, question.answers, chance)
         chosen = choice.answer if choice.answer is not None else plain_sense(question)
-        return Asked(question.problem, chosen, choice, found)
+        return QuestionRecord(question.problem, chosen, choice, found)
 
 
 EMBEDDED: Final = "euchre_cases.npz"

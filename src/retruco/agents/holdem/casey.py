@@ -13,9 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.cbr.case import Asked, Choice, Decision, Json, Pick
+from retruco.cbr.case import Choice, Decision, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Top
-from retruco.cbr.reuse.generalised import Generalised
+from retruco.cbr.reuse import GeneralisedCase
 from retruco.cbr.revise import Replacement, Rule, revise
 from retruco.games.holdem import HoldemObservation
 from retruco.streams import Stream
@@ -89,16 +89,16 @@ class Casey:
         view, again = view_of(seen, self.manner.reads)
         problem = view.problem(self.manner.reads)
         retrieval = self.cases.retrieve(problem, self.manner.mode)
-        table = Generalised.of(retrieval.summary, PLAY)
+        table = GeneralisedCase.of(retrieval.summary, PLAY)
         pick = self.chosen(table, view, chance_of(self.manner.name, view))
         strategy, fired = revise(self.manner.rules, view, str(pick.chosen))
         answer = None if pick.rule == UNKNOWN else strategy
-        asked = Asked(problem, strategy, Choice(answer, (pick,)), retrieval)
+        asked = QuestionRecord(problem, strategy, Choice(answer, (pick,)), retrieval)
         values: dict[str, Json] = {"strategy": strategy, "cases": table.rows, "generalised": table.as_json()}
         action = carried_out(strategy, again, seen.legal)
         return Decision(action, pick.rule, values, (asked,), fired)
 
-    def chosen(self, table: Generalised, view: View, chance: Stream) -> Pick:
+    def chosen(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
         """Pick a strategy by the generalised case."""
         means = table.means()
         if table.rows < self.manner.enough:
