@@ -4,15 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE := $(VENV)/.serve-ready
 READY := $(VENV)/.dev-ready
-PINS := pyproject.toml constraints.txt install.py
+PYTEST := $(BIN)/pytest -q -n 2 --dist loadscope --no-loadscope-reorder
+PROGRAMS := chromium or postgresql or mariadb or loopback or ray
+PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
-.PHONY: serve test setup check format lint types docs bench clean
+.PHONY: serve test test-fast setup check format lint types docs bench clean
 
 serve: $(SERVE)         ## serve the table in the browser; installs only what serving needs
 	$(BIN)/retruco serve
 
-test: setup             ## run the whole suite
-	$(BIN)/pytest -q -n 2 --dist loadscope --no-loadscope-reorder
+test: setup             ## run the whole suite, with the servers and browsers that are installed
+	$(BIN)/python tests/servers.py $(PYTEST)
+
+test-fast: setup        ## run the tests that need no server, no browser and little time
+	$(PYTEST) -m "not ($(PROGRAMS) or slow)"
 
 setup: $(READY)         ## make .venv with everything pinned
 

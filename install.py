@@ -17,10 +17,14 @@ VENV = os.path.join(FOLDER, ".venv")
 LOG = os.path.join(VENV, "install.log")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
 SETS = {
-    "serve": [["--no-compile", "-c", "constraints.txt", "-e", "."]],
+    "serve": [
+        ["--no-compile", "--require-hashes", "-r", "requirements/serve.txt", "-r", "requirements/build.txt"],
+        ["--no-compile", "--no-deps", "--no-build-isolation", "-e", "."],
+    ],
     "dev": [["-c", "constraints.txt", "-e", ".[dev]"]],
 }
 CAUSES = (
+    ("ensurepip is not available", "Python's venv is missing (Debian: apt install python3-venv)"),
     ("No space left on device", "the disk is full"),
     ("Read-only file system", "the folder cannot be written"),
     ("Permission denied", "the folder cannot be written"),
@@ -39,6 +43,10 @@ CAUSES = (
 )
 
 
+class Failure(Exception):
+    """Why an installation failed, in a few words."""
+
+
 def main(arguments):
     """Install the set that is asked for; one line and exit code 1 if that fails."""
     name = arguments[0] if arguments else "serve"
@@ -53,8 +61,8 @@ def main(arguments):
         install(name)
     except OSError as error:
         return fail("cannot install: %s: %s" % (error.strerror, error.filename or VENV))
-    except subprocess.CalledProcessError:
-        return fail("cannot install: %s; run the same command again once that is mended" % cause())
+    except Failure as failure:
+        return fail("cannot install: %s; run the same command again once that is mended" % failure)
     return 0
 
 
@@ -69,13 +77,10 @@ def make_venv():
     if os.path.isdir(VENV) and not works():
         shutil.rmtree(VENV)
     if not os.path.isdir(VENV):
-        try:
-            run([sys.executable, "-m", "venv", VENV], os.devnull)
-        except subprocess.CalledProcessError:
+        made = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
+        if made.returncode != 0:
             shutil.rmtree(VENV, ignore_errors=True)
-            run([sys.executable, "-m", "venv", VENV])  # again, so that its own words are seen
-    with open(LOG, "w"):
-        pass
+            raise Failure(meaning(made.stdout + made.stderr, "no environment can be made at %s" % VENV))
 
 
 def works():
@@ -90,31 +95,21 @@ def works():
 
 
 def install(name):
-    """Install packages, telling pip's words to a log."""
+    """Install packages; pip's words go into a log."""
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install"]
-    for packages in SETS[name]:
-        run(pip + packages, LOG)
+    for number, packages in enumerate(SETS[name]):
+        with open(LOG, "a" if number else "w") as log:
+            done = subprocess.call(pip + packages, cwd=FOLDER, stdout=log, stderr=subprocess.STDOUT)
+        if done != 0:
+            with open(LOG, errors="replace") as log:
+                raise Failure("%s (%s)" % (meaning(log.read(), "pip failed"), os.path.relpath(LOG)))
 
 
-def run(command, log=None):
-    """Run a program in the project's folder."""
-    if log is None:
-        subprocess.check_call(command, cwd=FOLDER)
-        return
-    with open(log, "a") as out:
-        subprocess.check_call(command, cwd=FOLDER, stdout=out, stderr=subprocess.STDOUT)
-
-
-def cause():
-    """Name why an installation failed, as far as the log tells."""
-    try:
-        with open(LOG, errors="replace") as log:
-            text = log.read()
-    except OSError:
-        return "no environment could be made (Debian: apt install python3-venv)"
-    known = [meaning for words, meaning in CAUSES if words in text]
+def meaning(text, otherwise):
+    """Say what went wrong, as far as a program's own words tell."""
+    known = [cause for words, cause in CAUSES if words in text]
     errors = [line for line in text.splitlines() if line.upper().startswith("ERROR")]
-    return "%s (%s)" % (known[0] if known else errors[-1] if errors else "pip failed", os.path.relpath(LOG))
+    return known[0] if known else errors[-1] if errors else otherwise
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def measure_serving(clone: Path, home: Path) -> dict[str, object]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = {**os.environ, "RETRUCO_HOME": str(home)}
+    environment = {**os.environ, "RETRUCO_HOME": str(home), "NUMBA_CACHE_DIR": str(home / "compiled")}
     start = time.monotonic()
     subprocess.run(["make", ".venv/.serve-ready"], cwd=clone, check=True, stdout=sys.stderr)
     installed = time.monotonic() - start

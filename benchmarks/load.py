@@ -2,10 +2,12 @@
 
     python benchmarks/load.py                       # a minute of 200 matches
     python benchmarks/load.py --job                 # the same while a laboratory job runs
+    python benchmarks/load.py --attack all          # the same beside each attack of benchmarks/attacks.py in turn
+    python benchmarks/load.py --memory 60           # 60 bots for an hour: the server's memory every minute
 
-A server of its own is started as a process of its own, with the limits on one address lifted and
-everything else as it always is: every move is on disk before it is answered. This process is the
-bots. What is measured is a move: from sending the answer to having it confirmed.
+A server of its own is started as a process of its own, as it always is, limits included: every move is
+on disk before it is answered. This process is the bots; each has an address of its own in the loopback
+network. What is measured is a move: from sending the answer to having it confirmed.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -27,17 +31,19 @@ from typing import Any
 
 import uvloop
 
+from attacks import ATTACKS
 from retruco.web.owner import new_key
-from retruco.web.settings import Limits, Settings
+from retruco.web.settings import Settings
 
 Json = dict[str, Any]
 SETTLES = 5
 """Seconds that the server has to come to rest."""
 JOB_STARTS = 15
 """Seconds that a job has to open its case base before the measurement begins."""
-NO_LIMITS = Limits(
-    per_second=1e6, burst=10**6, matches_per_minute=10**6, bots_per_minute=10**6, bot_per_second=1e6, bot_burst=10**6
-)  # fmt: skip
+MEMORY_BOTS = 60
+"""Bots that play while memory is measured."""
+SETTLED = 10
+"""Minutes after which memory should no longer grow."""
 
 
 @dataclass
@@ -52,17 +58,24 @@ class Measured:
     errors: list[str] = field(default_factory=list)
 
 
+def address_of(number: int) -> str:
+    """The loopback address from which a bot connects."""
+    return f"127.1.{number // 250}.{number % 250 + 1}"
+
+
 class Line:
     """One kept connection; what is written and read is plain HTTP/1.1."""
 
-    def __init__(self, port: int, token: str = "") -> None:
-        self._port, self.token = port, token
+    def __init__(self, port: int, source: str) -> None:
+        self._port, self._source, self.token = port, source, ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: object = None) -> Json:
         """Ask, and give what was answered; anything but success is an error."""
         if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+            self._streams = await asyncio.open_connection(
+                "127.0.0.1", self._port, local_addr=(self._source, 0)
+            )
         reader, writer = self._streams
         content = b"" if body is None else json.dumps(body).encode()
         head = (
@@ -90,7 +103,8 @@ class LoadBot:
 
     def __init__(self, number: int, port: int, pause: float, opponents: list[str], seen: Measured) -> None:
         self._chance = random.Random(number)
-        self._line, self._number, self._pause, self._seen = Line(port), number, pause, seen
+        self._line, self._number = Line(port, address_of(number)), number
+        self._pause, self._seen = pause, seen
         self._opponent = opponents[number % len(opponents)]
 
     async def run(self, until: float, from_: float) -> None:
@@ -190,7 +204,7 @@ def serve(port: int, store: str) -> None:
     from retruco.web.app import create_app
     from retruco.web.server import TableServer
 
-    settings = Settings(Path(store), limits=NO_LIMITS, cases=home() / FILE)
+    settings = Settings(Path(store), cases=home() / FILE)
     TableServer(create_app(settings, cases_named()), "127.0.0.1", port).run()
 
 
@@ -198,7 +212,7 @@ async def wait_for(port: int, against: list[str]) -> None:
     """Wait until the server answers, and everybody the bots will play against has been made."""
     for _ in range(600):
         try:
-            line = Line(port)
+            line = Line(port, "127.0.0.1")
             line.token = (await line.ask("POST", "/api/bots", {"name": "early bot"}))["token"]
             for opponent in against:
                 await line.ask("POST", "/api/bots/matches", {"opponent": opponent})
@@ -216,36 +230,35 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def main() -> None:
-    """Measure, and print a table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--serve", nargs=2, metavar=("PORT", "STORE"))
-    parser.add_argument("--port", type=int, default=8399)
-    parser.add_argument("--bots", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--warm", type=float, default=10)
-    parser.add_argument("--pause", type=float, default=1.0)
-    parser.add_argument("--job", action="store_true", help="while a laboratory job runs")
-    parser.add_argument("--against", nargs="+", default=["balanced", "cautious", "novice", "NPCS"])
-    options = parser.parse_args()
-    if options.serve:
-        return serve(int(options.serve[0]), options.serve[1])
-    folder = tempfile.mkdtemp(prefix="retruco-load-")
-    key = new_key(Path(folder) / "table.sqlite") or ""
-    server = subprocess.Popen(
-        [sys.executable, __file__, "--serve", str(options.port), f"{folder}/table.sqlite"]
-    )
+def memory_of(pid: int) -> float:
+    """The memory that a process has in use, in MB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+@contextmanager
+def serving(options: argparse.Namespace) -> Iterator[tuple[int, str]]:
+    """Run the server as a process of its own until it is no longer needed; give its number and the owner's key."""
+    store = Path(tempfile.mkdtemp(prefix="retruco-load-")) / "table.sqlite"
+    key = new_key(store) or ""
+    server = subprocess.Popen([sys.executable, __file__, "--serve", str(options.port), str(store)])
     try:
         asyncio.run(wait_for(options.port, options.against))
-        if options.job:
-            start_job(options.port, key)
-            time.sleep(JOB_STARTS)
-        before, busy = os.getloadavg(), processor_seconds(server.pid)
-        seen = uvloop.run(load(options.port, options))
-        used = (processor_seconds(server.pid) - busy) / (options.seconds + options.warm)
+        yield server.pid, key
     finally:
         server.terminate()
         server.wait()
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Let the bots play, and print a table."""
+    with serving(options) as (pid, key):
+        if options.job:
+            start_job(options.port, key)
+            time.sleep(JOB_STARTS)
+        before, busy = os.getloadavg(), processor_seconds(pid)
+        seen = uvloop.run(load(options.port, options))
+        used = (processor_seconds(pid) - busy) / (options.seconds + options.warm)
     print(
         f"{options.bots} bots, {options.seconds:g} s, {len(seen.moves) / options.seconds:.0f} moves a second of the bots"
     )
@@ -256,7 +269,97 @@ def main() -> None:
     print(told("a move, confirmed", seen.moves))
     print(told("the house's next move", seen.replies))
     print(f"matches finished {seen.matches}, errors {len(seen.errors)}", *seen.errors[:5], sep="\n")
-    return None
+
+
+async def load_and_watch(options: argparse.Namespace, pid: int) -> tuple[Measured, float]:
+    """Let all bots play; give the most memory that the server had meanwhile, too."""
+    playing, most = asyncio.create_task(load(options.port, options)), 0.0
+    while not playing.done():
+        most = max(most, memory_of(pid))
+        await asyncio.wait([playing], timeout=0.5)
+    return await playing, most
+
+
+def attack(name: str, options: argparse.Namespace) -> subprocess.Popen[str]:
+    """Start an attack as a process of its own."""
+    script, seconds = Path(__file__).with_name("attacks.py"), options.warm + options.seconds
+    command = [sys.executable, str(script), name, str(options.port), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def measure_attack(name: str, options: argparse.Namespace) -> str:
+    """Let the bots play beside an attack, or none; give a line of the table."""
+    with serving(options) as (pid, _):
+        at_rest, machine = memory_of(pid), os.getloadavg()[0]
+        attacker = None if name == "none" else attack(name, options)
+        seen, most = uvloop.run(load_and_watch(options, pid))
+        answers = json.loads(attacker.communicate()[0] or "{}") if attacker else {}
+    waits = " | ".join(f"{at(seen.moves, share):.1f}" for share in (0.5, 0.95, 0.99, 1.0))
+    counts = ", ".join(f"{status}: {count:,}" for status, count in sorted(answers.items()))
+    return (
+        f"| {name} | {machine:.1f} / {os.getloadavg()[0]:.1f} | {len(seen.moves) / options.seconds:.0f} | {waits} "
+        f"| {len(seen.errors)} | {at_rest:.0f} / {most:.0f} | {counts} |"
+    )
+
+
+def measure_attacks(options: argparse.Namespace) -> None:
+    """Measure beside no attack and beside each that was asked for, and print a table."""
+    print(f"{options.bots} bots, {options.seconds:g} s each")
+    print("| attack | load before / after | moves a second | median ms | 95 % | 99 % | most | errors | MB at rest / most "
+          "| how the attacker was answered |\n|---|---|---|---|---|---|---|---|---|---|")  # fmt: skip
+    for name in ("none", *(ATTACKS if "all" in options.attack else options.attack)):
+        print(measure_attack(name, options), flush=True)
+
+
+async def play_and_weigh(options: argparse.Namespace, pid: int) -> list[float]:
+    """Let the bots play for so many minutes; print the server's memory after each, and give it."""
+    options.seconds = 60 * options.memory - options.warm
+    playing, found = asyncio.create_task(load(options.port, options)), list[float]()
+    for minute in range(1, options.memory + 1):
+        await asyncio.sleep(60)
+        found.append(memory_of(pid))
+        print(f"| {minute} | {found[-1]:.0f} |", flush=True)
+    seen = await playing
+    print(
+        f"\n{len(seen.moves):,} moves, {seen.matches:,} matches, {len(seen.errors)} errors", *seen.errors[:5]
+    )
+    return found
+
+
+def measure_memory(options: argparse.Namespace) -> None:
+    """Print the server's memory minute by minute, and how much it has grown since the tenth."""
+    options.bots = MEMORY_BOTS
+    with serving(options) as (pid, _):
+        print(f"{options.bots} bots\n\n| minute | MB |\n|---|---|\n| 0 | {memory_of(pid):.0f} |", flush=True)
+        found = uvloop.run(play_and_weigh(options, pid))
+    settled = min(SETTLED, len(found))
+    print(f"at the end {found[-1] / found[settled - 1] - 1:+.1%} of what it was after {settled} minutes")
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--serve", nargs=2, metavar=("PORT", "STORE"))
+    parser.add_argument("--port", type=int, default=8399)
+    parser.add_argument("--bots", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--warm", type=float, default=10)
+    parser.add_argument("--pause", type=float, default=1.0)
+    parser.add_argument("--job", action="store_true", help="while a laboratory job runs")
+    parser.add_argument(
+        "--attack", nargs="+", choices=(*ATTACKS, "all"), help="while one client does its worst"
+    )
+    parser.add_argument("--memory", type=int, nargs="?", const=60, metavar="MINUTES", help="memory over time")
+    parser.add_argument("--against", nargs="+", default=["balanced", "cautious", "novice", "NPCS"])
+    options = parser.parse_args()
+    if options.serve:
+        serve(int(options.serve[0]), options.serve[1])
+    elif options.attack:
+        measure_attacks(options)
+    elif options.memory:
+        measure_memory(options)
+    else:
+        measure(options)
 
 
 if __name__ == "__main__":

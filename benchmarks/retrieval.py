@@ -26,13 +26,12 @@ for _pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402 - the thread limits must come first
 from numpy.typing import NDArray  # noqa: E402
 
-from retruco.cbr.case import Asked, Decision  # noqa: E402
+from retruco.cbr.case import Decision, QuestionRecord  # noqa: E402
+from retruco.cbr.case_index import fit_buffers, new_buffers  # noqa: E402
 from retruco.cbr.casebase import CaseBase  # noqa: E402
 from retruco.cbr.clusters import fit  # noqa: E402
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top  # noqa: E402
-from retruco.cbr.reuse.majority import Majority  # noqa: E402
-from retruco.cbr.reuse.two_step import TwoStep  # noqa: E402
-from retruco.cbr.reuse.victory import Victory  # noqa: E402
+from retruco.cbr.reuse import Majority, TwoStep, Victory  # noqa: E402
 from retruco.cbr.revise import revise  # noqa: E402
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval  # noqa: E402
 from retruco.streams import Stream  # noqa: E402
@@ -187,10 +186,11 @@ def ours(codes: Array) -> Callable[[Array], list[int]]:
     base.add_columns(
         "card-3-lead", codes, np.zeros((len(codes), 0), int), zeros, zeros, np.arange(len(codes)), zeros
     )
-    shelf, scratch, mode = base._shelf("card-3-lead"), base._scratch, Top(10, 0)
+    index, mode = base._index("card-3-lead"), Top(10, 0)
+    buffers = fit_buffers(new_buffers(), index.state_trie)
 
     def query(one: Array) -> list[int]:
-        near = shelf.search(one, mode, scratch).near
+        near = index.search(one, mode, buffers).near
         assert near is not None
         distances: list[int] = (near >> 32).tolist()
         return distances
@@ -342,14 +342,14 @@ def question_times(
     model = TwoStep(Majority(), Victory())
     best = [1.0, 1.0]
     for _ in range(3):
-        base._memo.clear()
+        base._cache.clear()
         for place in (0, 1):
             start = time.perf_counter()
             problem = scenario.problem(values)
             retrieval = base.retrieve(problem, mode)
             choice = retrieval.choose(model, scenario.actions, Stream("bench", 1, 2, 3))
             action, fired = revise((), problem, choice.answer or "none")
-            Decision(action, "reuse", {}, (Asked(problem, action, choice, retrieval),), fired)
+            Decision(action, "reuse", {}, (QuestionRecord(problem, action, choice, retrieval),), fired)
             best[place] = min(best[place], time.perf_counter() - start)
     return best[0], best[1]
 

@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 from sqlalchemy import text
 
+from retruco.cbr.case_index import Batch
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.shelf import Batch
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.deriving import Deriving
 from retruco.storage.exchange import writer_for

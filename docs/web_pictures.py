@@ -35,12 +35,13 @@ from retruco.storage.store import home, open_store
 from retruco.streams import Stream
 from retruco.web.app import create_app
 from retruco.web.company import Company
-from retruco.web.fairness import Dealer, SealedDeal
+from retruco.web.fairness import Dealer, Draw, SealedDeal
 from retruco.web.identity import COOKIE
 from retruco.web.invitations import Invitations
 from retruco.web.keeping import Keeper
 from retruco.web.labour import Side, Work
 from retruco.web.live import LiveMatch
+from retruco.web.opinions import STUDY
 from retruco.web.owner import new_key
 from retruco.web.owning import COOKIE as OWNER_COOKIE
 from retruco.web.people import People
@@ -80,11 +81,11 @@ class Shot:
     prepare: Callable[[Page], None] = lambda page: None
 
 
-def stored(name: str, opponent: str, deals: list[str], kind: Kind = "match", first: int = 0) -> Stored:
+def stored(name: str, opponent: str, deals: list[str], kind: Kind = "match", rules: str = "cbtg") -> Stored:
     """A match with these deals, seat 0 being the visitor of the pictures."""
     sealed = tuple(SealedDeal("5a17" * 8, deal) for deal in deals)
     sitters = (Sitter(visitor=ME), Sitter(agent=opponent))
-    return Stored(name, "cbtg", 24, first, 7, kind, sitters, deals=sealed, actions=((),))
+    return Stored(name, rules, 24, 0, 7, kind, sitters, deals=sealed, actions=((),))
 
 
 def write(store: Store, match: Stored, hands: list[list[str]], end: End | None = None) -> None:
@@ -97,9 +98,9 @@ def write(store: Store, match: Stored, hands: list[list[str]], end: End | None =
             store.append(match.id, hand, number, action, (), over)
 
 
-def played(opponent: str, match_seed: int) -> tuple[list[str], list[list[str]], int]:
+def played(opponent: str, match_seed: int, rules: str = "cbtg") -> tuple[list[str], list[list[str]], int]:
     """A whole match between a careful stand-in for the visitor and an opponent who remembers."""
-    game = Truco.named("cbtg")
+    game = Truco.named(rules)
     deals = [str(game.deal(Stream("pictures", match_seed, number))) for number in range(60)]
     table = Table(game, lambda number: SealedDeal("", deals[number]).deal, 0)
     players, hands = Players(cases_named()), list[list[str]]()
@@ -140,7 +141,7 @@ class SameDeals(Dealer):
     def __init__(self, name: str) -> None:
         self.name, self.dealt = name, 0
 
-    def deal(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game, draw: Draw | None = None, hand: int = 0) -> SealedDeal:
         """The next of these hands."""
         self.dealt += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("pictures", self.name, self.dealt))))
@@ -183,6 +184,9 @@ def fill(file: Path) -> None:
     write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
     deals, hands, winner = played("NPCS", 7)
     write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))
+    deals, hands, winner = played("PVCNPS", 11, STUDY.rules)
+    study = stored("astudymatchxxxx1", "PVCNPS", deals, rules=STUDY.rules)
+    write(store, study, hands, End(winner, "played"))
     for number, opponent in enumerate(("novice", "cautious", "balanced")):
         deals, hands, winner = played("novice", number)
         name = f"earliermatch000{number}"
@@ -206,7 +210,7 @@ def serving(file: Path) -> Iterator[str]:
     room: Room = app.state.room
     room.players.agent("NPCS")
     run_jobs(room)
-    yield room.owner.let_in(key)
+    yield room.owner.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
 
@@ -283,7 +287,7 @@ SHOTS = (
     Shot("people", "/table/twopeoplexxxxxx1"),
     Shot("school", "/table/alessonxxxxxxxx1", taught),
     Shot("teach", "/teach"),
-    Shot("opinion", "/opinion/awholematchxxxx1"),
+    Shot("opinion", "/opinion/astudymatchxxxx1"),
     Shot("results", "/results"),
     Shot("hands", "/me/hands"),
     Shot("laboratory", "/laboratory"),

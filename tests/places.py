@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,9 +17,9 @@ from sqlalchemy import make_url, text
 from retruco.storage.schema import BASES, DEALS
 from retruco.storage.server import engine_of
 from retruco.storage.store import Store, open_store
-from servers import VARIABLES
+from servers import VARIABLES, running
 
-PLACES = ("sqlite", *VARIABLES)
+PLACES = ("sqlite", *(pytest.param(kind, marks=getattr(pytest.mark, kind)) for kind in VARIABLES))
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,18 @@ class Place:
 
 
 def address_of(kind: str) -> str:
-    """The address of a server on which databases may be made; without one, there is nothing to test."""
-    variable = VARIABLES[kind]
-    if address := os.environ.get(variable):
+    """The address of a server on which databases may be made: a running one, or one that is started now."""
+    if address := os.environ.get(VARIABLES[kind]):
         return address
-    told = f"no {kind} server: {variable} gives its address, `python3 tests/servers.py make test` starts one"
-    if os.environ.get("CI") == "true":
-        pytest.fail(told)
-    pytest.skip(told)
+    return _started(kind)
+
+
+@cache
+def _started(kind: str) -> str:
+    """The address of a server of this process's own, which ends with it."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(running(kind)).url
 
 
 class Database:
@@ -76,3 +84,21 @@ class Database:
         """Remove it, whoever is still connected."""
         force = " WITH (FORCE)" if self._server.get_backend_name() == "postgresql" else ""
         self._command(f"DROP DATABASE {self._name}{force}")
+
+
+@contextmanager
+def powerless(folder: Path, folder_too: bool = True) -> Iterator[None]:
+    """Be somebody who may read all files of a folder and write to none of them."""
+    files = [folder, *folder.rglob("*")]
+    for file in files:
+        file.chmod(0o444 if file.is_file() else 0o555 if folder_too else 0o777)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+        for file in files:
+            file.chmod(0o755 if file.is_dir() else 0o644)

@@ -1,8 +1,9 @@
 """PostgreSQL and MariaDB on this machine alone: started in a folder of their own, killed, stopped.
 
-As a program it runs another one with both servers at hand, and stops them when that one ends:
+As a program it runs another one with both servers at hand, as far as they are installed, and stops
+them when that one ends:
 
-    python3 tests/servers.py make check
+    python3 tests/servers.py .venv/bin/pytest tests/storage
 
 It needs nothing but Python and the servers' own programs, as Debian's packages bring them. A
 server refuses to be run by root; root runs it as the user that its package has made.
@@ -13,22 +14,34 @@ from __future__ import annotations
 import contextlib
 import getpass
 import os
+import pwd
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from waiting import wait_until
+
 PATIENCE = 60
 """Seconds that a server has to come up or to go down."""
+HIDE = "RETRUCO_TEST_HIDE"
+"""The environment variable that names programs which are treated as missing."""
 
 
 class NotInstalled(Exception):
-    """The server's programs are not on this machine."""
+    """The server's programs, or the user that root runs them as, are not on this machine, or hidden."""
+
+
+def find_program(*names: str) -> str:
+    """The path of the first of these programs that is installed."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise NotInstalled(f"there is no {names[0]} on this machine")
+    return found
 
 
 def free_port() -> int:
@@ -47,12 +60,30 @@ class Server:
     user, password = "retruco", "quiero-retruco"
 
     def __init__(self, folder: Path, port: int | None = None) -> None:
+        self.look()
         self.folder, self.port = folder, port or free_port()
         self.process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
             shutil.chown(folder, self.account)
         self.make()
+
+    @classmethod
+    def look(cls) -> dict[str, str]:
+        """Find its programs, and the user that root runs them as."""
+        if cls.name in os.environ.get(HIDE, "").split():
+            raise NotInstalled(f"{cls.name} is hidden by {HIDE}")
+        if os.geteuid() == 0:
+            try:
+                pwd.getpwnam(cls.account)
+            except KeyError:
+                raise NotInstalled(f"there is no user {cls.account} on this machine") from None
+        return cls.programs()
+
+    @classmethod
+    def programs(cls) -> dict[str, str]:
+        """The paths of its programs."""
+        raise NotImplementedError
 
     @property
     def url(self) -> str:
@@ -94,12 +125,10 @@ class Server:
                 group=who,
                 extra_groups=groups,
             )
-        end = time.monotonic() + PATIENCE
-        while not self.welcome():
-            if self.process.poll() is not None or time.monotonic() > end:
-                self.kill()
-                raise RuntimeError(f"{self.name} does not start: {(self.folder / 'log').read_text()[-2000:]}")
-            time.sleep(0.05)
+        process = self.process
+        wait_until(lambda: process.poll() is not None or self.welcome(), f"{self.name} starts", PATIENCE)
+        if process.poll() is not None:
+            raise RuntimeError(f"{self.name} does not start: {(self.folder / 'log').read_text()[-2000:]}")
 
     def kill(self) -> None:
         """End it as a loss of power would end it: without a word."""
@@ -122,27 +151,27 @@ class PostgreSQL(Server):
 
     name, account = "postgresql", "postgres"
 
-    def make(self) -> None:
+    @classmethod
+    def programs(cls) -> dict[str, str]:
         places = [Path(), *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
-        found = (shutil.which(str(place / "initdb")) for place in places)
-        initdb = next(filter(None, found), None)
-        if initdb is None:
-            raise NotInstalled("PostgreSQL is not installed (Debian: postgresql)")
-        self._bin = Path(initdb).resolve().parent
+        initdb = Path(find_program(*(str(place / "initdb") for place in places))).resolve()
+        return {name: find_program(str(initdb.parent / name)) for name in ("initdb", "postgres", "psql")}
+
+    def make(self) -> None:
         secret = self.folder / "secret"
         secret.write_text(self.password)
         secret.chmod(0o644)
         how = ["-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1", "--no-sync"]
-        self.run([initdb, "-D", "data", "-U", self.user, f"--pwfile={secret}", *how])
+        self.run([self.programs()["initdb"], "-D", "data", "-U", self.user, f"--pwfile={secret}", *how])
 
     def command(self) -> list[str]:
         listen = ["-h", "127.0.0.1", "-p", str(self.port), "-k", "", "-c", "min_wal_size=2MB"]
-        return [str(self._bin / "postgres"), "-D", str(self.folder / "data"), *listen]
+        return [self.programs()["postgres"], "-D", str(self.folder / "data"), *listen]
 
     def welcome(self) -> bool:
         where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", self.user]
         environment = {**os.environ, "PGPASSWORD": self.password}
-        psql = [str(self._bin / "psql"), *where, "-d", "postgres", "-Atqc"]
+        psql = [self.programs()["psql"], *where, "-d", "postgres", "-Atqc"]
         asked = subprocess.run(
             [*psql, "SELECT 1 FROM pg_database WHERE datname = 'retruco'"],
             env=environment,
@@ -159,16 +188,18 @@ class MariaDB(Server):
 
     name, account = "mariadb", "mysql"
 
+    @classmethod
+    def programs(cls) -> dict[str, str]:
+        return {
+            "install": find_program("mariadb-install-db"),
+            "server": find_program("mariadbd", "/usr/sbin/mariadbd"),
+            "client": find_program("mariadb", "mysql"),
+        }
+
     def make(self) -> None:
-        found = (shutil.which(place) for place in ("mariadbd", "/usr/sbin/mariadbd"))
-        server = next(filter(None, found), None)
-        install = shutil.which("mariadb-install-db")
-        if server is None or install is None:
-            raise NotInstalled("MariaDB is not installed (Debian: mariadb-server)")
-        self._server = server
         owner = self.account if os.geteuid() == 0 else getpass.getuser()
         how = ["--auth-root-authentication-method=normal", "--skip-test-db", f"--user={owner}"]
-        self.run([install, "--no-defaults", f"--datadir={self.folder / 'data'}", *how])
+        self.run([self.programs()["install"], "--no-defaults", f"--datadir={self.folder / 'data'}", *how])
         (self.folder / "welcome.sql").write_text(
             "CREATE DATABASE IF NOT EXISTS retruco;\n"
             f"CREATE USER IF NOT EXISTS '{self.user}'@'127.0.0.1' IDENTIFIED BY '{self.password}';\n"
@@ -187,17 +218,18 @@ class MariaDB(Server):
             "innodb-log-file-size": "16M",
         }
         named = [f"--{name}={value}" for name, value in here.items()]
-        return [self._server, "--no-defaults", *named, "--skip-name-resolve"]
+        return [self.programs()["server"], "--no-defaults", *named, "--skip-name-resolve"]
 
     def welcome(self) -> bool:
         where = ["-h", "127.0.0.1", "-P", str(self.port), "-u", self.user, "retruco", "-e", "SELECT 1"]
-        client = shutil.which("mariadb") or "mysql"
         environment = {**os.environ, "MYSQL_PWD": self.password}
-        asked = subprocess.run([client, "--no-defaults", *where], env=environment, capture_output=True)
+        asked = subprocess.run(
+            [self.programs()["client"], "--no-defaults", *where], env=environment, capture_output=True
+        )
         return asked.returncode == 0
 
 
-KINDS = {"postgresql": PostgreSQL, "mariadb": MariaDB}
+KINDS: dict[str, type[Server]] = {"postgresql": PostgreSQL, "mariadb": MariaDB}
 VARIABLES = {"postgresql": "RETRUCO_TEST_POSTGRES", "mariadb": "RETRUCO_TEST_MARIADB"}
 """Where the tests look for the address of a server that they may make databases on."""
 
@@ -215,11 +247,20 @@ def running(kind: str, folder: Path | None = None) -> Iterator[Server]:
         yield server
 
 
+def startable() -> Iterator[str]:
+    """The servers that are installed and not running for the tests already."""
+    for kind, server in KINDS.items():
+        with contextlib.suppress(NotInstalled):
+            server.look()
+            if not os.environ.get(VARIABLES[kind]):
+                yield kind
+
+
 def main(command: Sequence[str]) -> int:
-    """Run a command with both servers at hand; give back its exit code."""
+    """Run a command with the servers at hand; give back its exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with contextlib.ExitStack() as stack:
-        found = {VARIABLES[kind]: stack.enter_context(running(kind)).url for kind in KINDS}
+        found = {VARIABLES[kind]: stack.enter_context(running(kind)).url for kind in startable()}
         return subprocess.run(command, env={**os.environ, **found}).returncode
 
 

@@ -21,7 +21,7 @@ SPANISH_RANKS: Final = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 
 
 class Card(str):
-    """A card of the Spanish deck, equal to its notation.
+    """A card of the Spanish deck, equal to its notation. It does not change.
 
     Use `card()` to read text from outside; it says what is wrong with a bad card.
     """
@@ -33,12 +33,15 @@ class Card(str):
 
     def __new__(cls, text: str) -> Card:
         self = super().__new__(cls, text)
-        self.rank = int(text[:-1])
-        self.suit = text[-1]
+        object.__setattr__(self, "rank", int(text[:-1]))
+        object.__setattr__(self, "suit", text[-1])
         return self
 
-    def __getnewargs__(self) -> tuple[str]:
-        return (str(self),)
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a card does not change: {name} of {self} is fixed")
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
+        return Card, (str(self),)
 
 
 SPANISH_DECK: Final = tuple(Card(f"{rank}{suit}") for suit in SUIT_NAMES for rank in SPANISH_RANKS)

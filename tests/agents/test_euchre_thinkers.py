@@ -80,8 +80,8 @@ def test_montecarlo_decides_the_same_again() -> None:
     assert MonteCarlo().decide(seen, Stream("a")) == MonteCarlo().decide(seen, Stream("a"))
 
 
+@pytest.mark.openspiel
 def test_ismcts_plays_by_its_own_rules_and_no_others() -> None:
-    pytest.importorskip("pyspiel")
     game = Euchre.named("openspiel", target=1)
     team = [Ismcts(simulations=20)] * 2
     played = play_set(game, [team, [find_agent("random", "euchre")] * 2], 1, 0)

@@ -206,6 +206,7 @@ def behaviour() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_together_they_behave_much_like_people() -> None:
     bench = behaviour()
     rates = bench.panel_rates(bench.play_all(PLAYERS, pairs=12, seed=3))

@@ -1,6 +1,7 @@
 """Seatings, sets, journals, results, records and reports."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,55 @@ def test_a_journal_keeps_blocks_and_cuts_off_a_torn_line(tmp_path: Path) -> None
         assert journal.played == {0: [{"number": 0}], 1: [{"number": 1}]}
         assert journal.processor_seconds == 2
     assert (tmp_path / JOURNAL).read_bytes() == whole
+
+
+@pytest.fixture
+def journal_file(tmp_path: Path) -> Path:
+    """The journal of a run with two finished blocks."""
+    with Journal(tmp_path, plan().settings(), resume=False) as journal:
+        for block in plan().blocks()[:2]:
+            journal.add(block, Played([{"number": block.number}], seconds=1.0))
+    return tmp_path / JOURNAL
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "told"),
+    [
+        (
+            0,
+            "garbage",
+            "line 1 is damaged: it must hold the settings of the run, so its 2 blocks cannot be used",
+        ),
+        (0, "{}", "line 1 is damaged: it must hold the settings"),
+        (1, "garbage", "line 2 is damaged: it must hold a finished block; 1 of 2 blocks are whole"),
+        (
+            1,
+            '{"seconds": 1, "elapsed": 1, "scores": []}',
+            "delete line 2 to have what is missing played again",
+        ),
+        (2, '{"seconds": 1, "elapsed": 1, "scores": []}', "line 3 is damaged"),
+        (2, '{"block": 7, "seconds": 1, "elapsed": 1, "scores": []}', "line 3 is damaged"),
+    ],
+)
+def test_a_damaged_line_of_a_journal_is_named_and_nothing_is_changed(
+    journal_file: Path, line: int, text: str, told: str
+) -> None:
+    lines = journal_file.read_text().splitlines()
+    lines[line] = text
+    journal_file.write_text("\n".join(lines) + "\n")
+    before = journal_file.read_bytes()
+    with pytest.raises(ValueError, match=re.escape(told)) as error:
+        Journal(journal_file.parent, plan().settings(), resume=True)
+    assert str(journal_file) in str(error.value)
+    assert "nothing was changed" in str(error.value)
+    assert journal_file.read_bytes() == before
+
+
+def test_a_journal_whose_damaged_line_was_deleted_goes_on_without_it(journal_file: Path) -> None:
+    settings, _, second = journal_file.read_text().splitlines(keepends=True)
+    journal_file.write_text(settings + second)
+    with Journal(journal_file.parent, plan().settings(), resume=True) as journal:
+        assert journal.played == {1: [{"number": 1}]}
 
 
 def test_a_journal_refuses_other_settings_a_second_process_and_a_used_folder(tmp_path: Path) -> None:

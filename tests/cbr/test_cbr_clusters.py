@@ -7,7 +7,16 @@ import pytest
 
 from retruco.cbr.case import Problem, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Sample, Watch, cluster, elbow, elbow_curve, elbow_ratios, fit, profiles
+from retruco.cbr.clusters import (
+    ReclusterSchedule,
+    Sample,
+    cluster,
+    elbow,
+    elbow_curve,
+    elbow_ratios,
+    fit,
+    profiles,
+)
 from retruco.cbr.modes import Threshold
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, hindsight
 
@@ -32,6 +41,7 @@ def test_slopes_of_different_sign_are_left_out() -> None:
     assert elbow({1: 0.0, 2: 0.0, 3: 0.0}) == 2
 
 
+@pytest.mark.slow
 def test_the_elbow_finds_blobs() -> None:
     sample = blobs((0, 0), (30, 0), (0, 30), (30, 30))
     curve = elbow_curve(sample)
@@ -70,12 +80,12 @@ def test_fewer_distinct_rows_than_clusters() -> None:
 
 
 def test_three_looks_with_the_same_new_k_make_clusters_anew() -> None:
-    watch = Watch(k=4, rows=5000)
+    watch = ReclusterSchedule(k=4, rows=5000)
     assert not watch.due(5049)
     assert watch.due(5050)
     found, anew = [], []
     for rows, k in enumerate((5, 5, 4, 5, 6, 5, 5, 5, 5), start=5050):
-        watch, now = watch.look(rows, k)
+        watch, now = watch.record(rows, k)
         found.append(watch.k)
         anew.append(now)
     assert anew == [False, False, False, False, False, False, False, True, False]

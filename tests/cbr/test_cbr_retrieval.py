@@ -12,13 +12,15 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from retruco.cbr import trie
 from retruco.cbr.case import Match, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
+from retruco.cbr.compiler import fixed_types
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
-from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, exact
+from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, as_fraction
 from retruco.cbr.summary import Tally
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
 
@@ -99,7 +101,7 @@ class Reference:
         return total / whole
 
     def within(self, apart: Fraction, at_least: Any) -> bool:
-        gap = 1 - exact(at_least)
+        gap = 1 - as_fraction(at_least)
         return apart <= (gap * gap if isinstance(self.measure, Euclid) else gap)
 
     def ranked(self, query: Problem) -> list[tuple[Row, Fraction]]:
@@ -112,13 +114,13 @@ class Reference:
         if isinstance(mode, Threshold):
             return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)]
         assert isinstance(mode, Adaptive)
-        level = exact(mode.start)
+        level = as_fraction(mode.start)
         while True:
             level = max(level, Fraction(0))
             kept = [(row, apart) for row, apart in found if self.within(apart, level)]
             if len(kept) >= mode.at_least or level == 0:
                 return kept
-            level -= exact(mode.step)
+            level -= as_fraction(mode.step)
 
 
 def seen(match: Match) -> tuple[Any, ...]:
@@ -149,7 +151,7 @@ def check(base: CaseBase, reference: Reference, query: Problem) -> None:
             assert match.similarity == pytest.approx(1 - root, abs=1e-12)
         summary = {(cluster, action): tally for cluster, action, tally in retrieval.summary.items}
         assert {key: one._replace(closeness=0) for key, one in summary.items()} == tallied(retrieval.matches)
-        farthest = base._shelf("asked").scale.farthest
+        farthest = base._index("asked").scale.farthest
         closeness = sum(farthest * (1 - apart) for _, apart in expected)
         assert retrieval.summary.whole.closeness == closeness
         assert len(retrieval) == len(expected)
@@ -167,6 +169,7 @@ def _tidy_often() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_every_mode_agrees_with_the_slow_reference_while_rows_come_and_go(data: st.DataObject) -> None:
@@ -238,6 +241,7 @@ def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 def test_a_larger_base_agrees_with_the_reference() -> None:
     rows = many_rows(1500)
     for measure in MEASURES:
@@ -279,7 +283,7 @@ def test_removing_many_rows_compacts_and_changes_no_answer() -> None:
     rows = many_rows(900)
     base = base_of(rows)
     base.remove(*range(250))
-    assert base._shelf("asked").size < 900
+    assert base._index("asked").row_count < 900
     assert answers(base, rows[:5]) == answers(base_of(rows[750:]), rows[:5])
 
 
@@ -403,3 +407,15 @@ def test_a_retrieval_is_plain_data_when_shown() -> None:
     shown = json.loads(json.dumps(base_of(rows).retrieve(rows[0].problem, Top(2)).as_json()))
     assert shown["similar"][0]["similarity"] == 1.0
     assert shown["query"]["high"] == rows[0].problem.values[0] + 1
+
+
+def test_a_kernel_with_fixed_types_rejects_an_array_of_another_width() -> None:
+    @fixed_types
+    @njit
+    def first(numbers: Any) -> Any:
+        return numbers[0]
+
+    assert first(np.array([7, 8], np.int32)) == 7
+    assert first(np.array([9], np.int32)) == 9
+    with pytest.raises(TypeError, match="can't unbox array"):
+        first(np.array([7, 8], np.int64))

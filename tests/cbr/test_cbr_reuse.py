@@ -9,14 +9,16 @@ import pytest
 from retruco.cbr.case import Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import Top
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.criterion import Criterion
-from retruco.cbr.reuse.guarded import Guarded
-from retruco.cbr.reuse.lottery import Lottery
-from retruco.cbr.reuse.majority import Majority
-from retruco.cbr.reuse.points import Points
-from retruco.cbr.reuse.two_step import TwoStep
-from retruco.cbr.reuse.victory import Victory
+from retruco.cbr.reuse import (
+    Conventional,
+    Criterion,
+    GuardedMajority,
+    Lottery,
+    Majority,
+    Points,
+    TwoStep,
+    Victory,
+)
 from retruco.cbr.revise import Replacement, revise
 from retruco.cbr.summary import Summary, Tally
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, interval
@@ -93,7 +95,7 @@ TABLE = summary(
         (Victory(support=0, prior=0), "medium", 0),
         (Points(), "high", 0),
         (Points(support=0, prior=0), "high", 0),
-        (Guarded(), "high", 1),
+        (GuardedMajority(), "high", 1),
     ],
 )
 def test_criteria_pick_by_hand_made_tables(criterion: Criterion, action: str, cluster: int) -> None:
@@ -141,7 +143,7 @@ def test_points_on_wins_only_scenarios_are_victories() -> None:
 def test_ties_go_to_the_closer_rows_then_to_the_order_of_actions() -> None:
     closer = summary((0, "low", Tally(3, 1, 0, 0, 300)), (0, "medium", Tally(3, 1, 0, 0, 299)))
     alike = summary((0, "low", Tally(3, 1, 0, 0, 300)), (0, "medium", Tally(3, 1, 0, 0, 300)))
-    for criterion in (Majority(), Victory(), Points(), Guarded()):
+    for criterion in (Majority(), Victory(), Points(), GuardedMajority()):
         assert Conventional(criterion)(closer, ACTIONS, STREAM).answer == "low"
         assert Conventional(criterion)(alike, ACTIONS, STREAM).answer == "medium"
 
@@ -158,9 +160,9 @@ def test_the_lottery_draws_by_count_and_repeats_with_its_key() -> None:
 
 def test_the_guarded_majority_goes_down_the_votes() -> None:
     lost = summary((0, "low", Tally(8, 2, 0, -3, 800)), (0, "high", Tally(2, 1, 0, 1, 200)))
-    assert Conventional(Guarded())(lost, ACTIONS, STREAM).answer == "high"
+    assert Conventional(GuardedMajority())(lost, ACTIONS, STREAM).answer == "high"
     all_lost = summary((0, "low", Tally(8, 2, 0, -8, 800)), (0, "high", Tally(2, 0, 0, -4, 200)))
-    choice = Conventional(Guarded())(all_lost, ACTIONS, STREAM)
+    choice = Conventional(GuardedMajority())(all_lost, ACTIONS, STREAM)
     assert (choice.answer, choice.rule) == ("low", "lost-least")
 
 
@@ -169,7 +171,7 @@ def test_actions_not_available_are_skipped_and_adapted_ones_join() -> None:
     assert Conventional(Majority())(TABLE, set(), STREAM).answer is None
     assert Conventional(Majority())(summary(), ACTIONS, STREAM).rule == "no-experience"
     assert TwoStep(Majority(), Majority())(summary(), ACTIONS, STREAM).answer is None
-    adapted = TABLE.adapted({"low": "medium"})
+    adapted = TABLE.relabel({"low": "medium"})
     assert Conventional(Majority())(adapted, {"high", "medium"}, STREAM).answer == "medium"
     assert adapted.whole == TABLE.whole
 

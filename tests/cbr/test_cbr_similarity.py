@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retruco.cbr.similarity import Equal, Euclid, Interval, Mean, Scale, Table, WeightedMean, exact
+from retruco.cbr.similarity import Equal, Euclid, Interval, Mean, Scale, Table, WeightedMean, as_fraction
 from retruco.cbr.vocabulary import equal, interval, table
 
 FIRST_CARD = (
@@ -40,14 +40,14 @@ def test_table_5_of_seed_002_as_printed_from_its_rounded_parts() -> None:
     medium = f"{float(Interval(52)(12, 8)):.4f}"
     low = f"{float(Interval(52)(6, 7)):.9f}"
     assert (medium, low) == ("0.9231", "0.980769231")
-    printed = exact(1) + exact(medium) + exact(low) + exact(1)
+    printed = as_fraction(1) + as_fraction(medium) + as_fraction(low) + as_fraction(1)
     assert f"{float(printed):.4f}" == "3.9039"
-    assert exact("3.9039") / 4 == exact("0.975975")
+    assert as_fraction("3.9039") / 4 == as_fraction("0.975975")
 
 
 @given(farthest=st.integers(1, 10**6), percent=st.integers(0, 100))
 def test_at_least_98_per_cent_means_exactly_that(farthest: int, percent: int) -> None:
-    limit = Mean().reach(exact(percent / 100), farthest)
+    limit = Mean().max_distance(as_fraction(percent / 100), farthest)
     assert limit * 100 <= (100 - percent) * farthest < (limit + 1) * 100
 
 
@@ -71,7 +71,7 @@ def test_weighted_euclid_is_freecbrs() -> None:
     scale = Scale.of(Euclid(), features)
     expected = 1 - ((5 * 0.3**2 + 2 * 0.4**2) / 7) ** 0.5
     assert scale.similarity(scale.distance((80, 1), (50, 3))) == pytest.approx(expected)
-    limit = scale.reach(0.95)
+    limit = scale.max_distance(0.95)
     assert scale.similarity(limit) >= 0.95 > scale.similarity(limit + 1)
 
 

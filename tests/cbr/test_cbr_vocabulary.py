@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retruco.cbr.case import Asked, Choice, Decision, Pick, Problem
+from retruco.cbr.case import Choice, Decision, Pick, Problem, QuestionRecord
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, hindsight, interval, table
 
 CARD = interval("card", 1, 52, span=52, special=("absent", "down"), labels={24: "3"})
@@ -26,8 +26,8 @@ def test_codes_go_in_and_out(value: int | str) -> None:
 def test_a_problem_shows_its_names_and_labels() -> None:
     problem = SCENARIO.problem({"card": 24, "is_mao": 1})
     assert problem == Problem("opening", (23, 1))
-    assert SCENARIO.named(problem) == {"card": 24, "is_mao": 1}
-    assert SCENARIO.labelled(problem) == {"card": "3", "is_mao": "1"}
+    assert SCENARIO.decode(problem) == {"card": 24, "is_mao": 1}
+    assert SCENARIO.show(problem) == {"card": "3", "is_mao": "1"}
     assert SCENARIO.hindsight_codes({"played": -46}) == (1,)
 
 
@@ -79,16 +79,7 @@ def test_only_visible_features_enter_a_scenarios_query() -> None:
 
 
 def test_light_words_import_no_heavy_library() -> None:
-    light = (
-        "case",
-        "vocabulary",
-        "similarity",
-        "summary",
-        "modes",
-        "revise",
-        "reuse.two_step",
-        "reuse.points",
-    )
+    light = ("case", "vocabulary", "similarity", "summary", "modes", "revise", "reuse")
     program = "; ".join(f"import retruco.cbr.{name}" for name in light)
     program += "; import sys; print([one for one in ('numpy', 'numba', 'sklearn') if one in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -105,7 +96,7 @@ def test_a_decision_is_plain_data_with_or_without_evidence() -> None:
         "revised_by": [],
     }
     choice = Choice("low", (Pick(3, "MJ", {3: 2.0, 1: 1.0}), Pick("low", "PV", {"low": 0.5})))
-    asked = Asked(Problem("opening", (23, 1)), "low", choice)
+    asked = QuestionRecord(Problem("opening", (23, 1)), "low", choice)
     assert asked.as_json() == {
         "scenario": "opening",
         "answer": "low",

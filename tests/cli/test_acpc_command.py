@@ -4,8 +4,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
+
+import pytest
+
+from waiting import wait_until
+
+pytestmark = pytest.mark.loopback
 
 RETRUCO = [sys.executable, "-c", "from retruco.cli import main; main()"]
 VERSION = b"VERSION:2.0.0\r\n"
@@ -32,12 +37,14 @@ def free_ports(count: int) -> list[int]:
 
 def called(port: int) -> socket.socket:
     """Call a dealer that is just starting."""
-    for _ in range(300):
+
+    def connection() -> socket.socket | None:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=60)
         except ConnectionRefusedError:
-            time.sleep(0.1)
-    raise AssertionError(f"nobody listens at {port}")
+            return None
+
+    return wait_until(connection, f"the dealer listens at {port}")
 
 
 def states(log: Path) -> list[str]:

@@ -98,6 +98,7 @@ def test_list_names_every_base_and_the_embedded_one_without_making_it(home: Path
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_info_says_how_many_rows_and_clusters(home: Path, retruco: Shell) -> None:
     info = json.loads(retruco(home, "cases", "info", "mine", "--json").stdout)
     assert info["name"] == "mine"
@@ -138,6 +139,7 @@ def test_what_export_writes_replay_reads(home: Path, retruco: Shell, tmp_path: P
         assert hand["result"]["seat"] in (0, 1)
 
 
+@pytest.mark.slow
 def test_clusters_are_shown_and_their_elbows_drawn(home: Path, retruco: Shell, tmp_path: Path) -> None:
     done = retruco(home, "cases", "clusters", "mine")
     assert done.returncode == 0, done.stderr
@@ -220,5 +222,5 @@ def test_a_damaged_store_is_one_line_on_stderr(retruco: Shell, tmp_path: Path) -
     for command in (["list"], ["info", "baseline"], ["delete", "mine", "--yes"]):
         done = retruco(tmp_path, "cases", *command)
         assert done.returncode == 2
-        assert f"{tmp_path / 'cases.db'} is not a case database" in done.stderr
+        assert f"{tmp_path / 'cases.db'} is not an SQLite database" in done.stderr
         assert done.stderr.count("\n") == 1

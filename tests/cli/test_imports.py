@@ -87,6 +87,7 @@ def test_what_is_wrong_is_one_line_and_exit_code_2(
     assert done.stdout == b""
 
 
+@pytest.mark.slow
 def test_a_duel_says_which_cases_and_deals_it_used(home: Path, tmp_path: Path) -> None:
     cards = {f"carta{n}": code for n, code in enumerate((24, 16, 1, 12, 7, 2), 1)}
     suits = {f"naipeCarta{n}": "OURO" for n in range(1, 7)}

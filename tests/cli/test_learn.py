@@ -42,6 +42,7 @@ def retruco(monkeypatch: pytest.MonkeyPatch, *args: str) -> object:
     return left.value.code or 0
 
 
+@pytest.mark.slow
 def test_learn_says_what_it_kept_and_resume_goes_on(
     home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,6 +111,7 @@ def test_learn_on_a_cluster_needs_a_curve_to_play_there(
         assert [base.name for base in reader.bases()] == ["few"]
 
 
+@pytest.mark.slow
 def test_learn_draws_a_curve_on_the_way(
     home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -170,6 +172,7 @@ def test_the_person_sees_only_what_the_seat_sees() -> None:
     assert screens[0] == screens[1]
 
 
+@pytest.mark.slow
 def test_what_was_taught_before_leaving_is_kept_and_can_go_on(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +191,7 @@ def test_what_was_taught_before_leaving_is_kept_and_can_go_on(
         assert runs.progress(store, "mine").match == 2
 
 
+@pytest.mark.slow
 def test_teaching_in_a_real_terminal(home: Path) -> None:
     master, slave = pty.openpty()
     command = [sys.executable, "-c", "from retruco.cli import main; main()", "teach", "--into", "x"]

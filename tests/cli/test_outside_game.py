@@ -54,8 +54,7 @@ def rows(record, seat, episode):
 AGENTS = """
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Entry
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.points import Points
+from retruco.cbr.reuse import Conventional, Points
 
 NPS = Policy("NPS", "leduc", model=Conventional(Points()))
 ROSTER = (

@@ -6,29 +6,36 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from retruco.cli import main
-from shell import typed
+from shell import hear_ctrl_c, typed
+from waiting import wait_until
 
 COMMAND = [sys.executable, "-c", "from retruco.cli import main; main()"]
 
 OWN = """
-import time
+import pathlib, time
+HERE = pathlib.Path(__file__).parent
 class Patient:
     def decide(self, observation, chance):
         return observation.legal[0]
 class Hasty:
     def decide(self, observation, chance):
         return observation.legal[-1]
-class Slow(Patient):
+class Waiting(Patient):
+    # Decides nothing while the journal has more lines than the file `limit` allows.
     def decide(self, observation, chance):
-        time.sleep(0.004)
+        limit, journal = HERE / "limit", HERE / "rough" / "played.jsonl"
+        while limit.exists() and len(journal.read_bytes().splitlines()) > len(limit.read_bytes()):
+            time.sleep(0.01)
         return observation.legal[0]
+class Asleep:
+    def decide(self, observation, chance):
+        time.sleep(60)
 class Broken:
     def decide(self, observation, chance):
         raise RuntimeError("out of ideas")
@@ -65,8 +72,8 @@ def own(tmp_path: Path) -> str:
 
 @pytest.fixture
 def field(own: str) -> list[str]:
-    """A tournament that takes some seconds, so that it can be disturbed."""
-    return ["random", f"{own}:Slow", f"{own}:Hasty", "--game", "kuhn", "--matches", "20", "--seed", "3"]
+    """A tournament that can be held up, so that it is not over when it is disturbed."""
+    return ["random", f"{own}:Waiting", f"{own}:Hasty", "--game", "kuhn", "--matches", "20", "--seed", "3"]
 
 
 def results(folder: Path) -> bytes:
@@ -74,12 +81,13 @@ def results(folder: Path) -> bytes:
 
 
 def wait_for_blocks(folder: Path, count: int) -> None:
+    """Let a tournament play a few blocks more than so many, and wait until it has."""
+    (folder.parent / "limit").write_bytes(b"|" * (count + 2))
     journal = folder / "played.jsonl"
-    for _ in range(2400):
-        if journal.exists() and journal.read_bytes().count(b"\n") > count:
-            return
-        time.sleep(0.025)
-    raise AssertionError("the run does not get on")
+    wait_until(
+        lambda: journal.exists() and journal.read_bytes().count(b"\n") > count,
+        f"the run plays {count} blocks",
+    )
 
 
 def children(pid: int) -> list[int]:
@@ -95,12 +103,8 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def hear_ctrl_c() -> None:
-    """A shell's job in the background ignores Ctrl-C, and so would its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class TestSameBytes:
+    @pytest.mark.slow
     def test_killed_workers_a_killed_run_and_ctrl_c_leave_the_bytes_of_an_undisturbed_run(
         self, tmp_path: Path, field: list[str]
     ) -> None:
@@ -108,6 +112,7 @@ class TestSameBytes:
         assert retruco("tournament", *field, "--workers", "1", "--out", str(calm)).returncode == 0
 
         # A worker is killed, then the whole run, as by the kernel.
+        (tmp_path / "limit").write_bytes(b"")
         run = subprocess.Popen([*COMMAND, "tournament", *field, "--workers", "2", "--out", str(rough)])
         wait_for_blocks(rough, 1)
         workers = children(run.pid)
@@ -124,6 +129,7 @@ class TestSameBytes:
         stopped = subprocess.Popen(again, stderr=subprocess.PIPE, text=True, preexec_fn=hear_ctrl_c)
         wait_for_blocks(rough, kept.count(b"\n") + 2)
         stopped.send_signal(signal.SIGINT)
+        (tmp_path / "limit").unlink()
         assert "--resume" in stopped.communicate()[1]
         assert stopped.returncode == 130
 
@@ -137,11 +143,7 @@ class TestSameBytes:
         assert sorted(numbers) == list(range(len(numbers)))
 
         # The workers of the killed run have noticed that they are orphans.
-        for _ in range(200):
-            if not any(map(is_alive, workers)):
-                break
-            time.sleep(0.05)
-        assert not any(map(is_alive, workers))
+        wait_until(lambda: not any(map(is_alive, workers)), "the orphans end")
 
     def test_a_finished_run_taken_up_again_plays_nothing_and_stays_the_same(
         self, tmp_path: Path, own: str
@@ -155,6 +157,7 @@ class TestSameBytes:
             played,
         )
 
+    @pytest.mark.slow
     def test_a_duel_is_the_same_on_any_number_of_workers(self) -> None:
         told = [
             json.loads(
@@ -168,6 +171,7 @@ class TestSameBytes:
 
 
 class TestTournament:
+    @pytest.mark.slow
     def test_it_prints_and_keeps_everything(self, tmp_path: Path, own: str) -> None:
         names = ["random", f"{own}:Patient", f"{own}:Broken"]
         done = retruco(
@@ -232,13 +236,13 @@ class TestTournament:
         done = retruco(
             "duel",
             "random",
-            f"{own}:Slow",
+            f"{own}:Asleep",
             "--game",
             "kuhn",
             "--matches",
             "2",
             "--move-time",
-            "0.0005",
+            "0.2",
             "--json",
         )
         told = json.loads(done.stdout)
@@ -268,6 +272,7 @@ class TestDuelUntilSure:
 
 
 class TestTableAndReport:
+    @pytest.mark.slow
     def test_three_sit_at_a_table(self, own: str) -> None:
         names = ["random", f"{own}:Patient", f"{own}:Hasty"]
         done = retruco(

@@ -258,8 +258,8 @@ def test_deals_are_even() -> None:
 
 
 @pytest.mark.parametrize(("rules", "stick"), [("openspiel", True), ("openspiel-pass", False)])
+@pytest.mark.openspiel
 def test_in_lock_step_with_openspiel(rules: str, stick: bool) -> None:
-    pytest.importorskip("pyspiel")
     game, theirs = Euchre.named(rules), load_game(stick)
     for number in range(1000):
         chance = Stream("lock-step", rules, number)
@@ -274,8 +274,8 @@ class Passes(Stream):
         return things[0]
 
 
+@pytest.mark.openspiel
 def test_the_lock_step_notices_other_rules() -> None:
-    pytest.importorskip("pyspiel")
     game, theirs = Euchre.named("openspiel"), load_game(stick_the_dealer=False)
     chance = Passes("other rules")
     found = in_lock_step(game, theirs, game.deal(chance), Match((0, 0), 0), chance)

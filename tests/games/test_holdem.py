@@ -134,6 +134,7 @@ class TestPots:
         assert points("limit-6", ends, split) == (-2, -1, 3, 1, 1, -2)
 
 
+@pytest.mark.slow
 def test_lock_step_with_pokerkit_from_two_to_nine_seats() -> None:
     """Turn, legal actions, pot, amount to call at every step, and all points at the end."""
     chance = Random(11)

@@ -157,6 +157,7 @@ def _fits(state: TrucoState, again: TrucoState, seat: Seat) -> bool:
     return told == [event for event in again.log if isinstance(event, Announced) and event.stage == "flor"]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(hands_in_progress(), st.integers(0, 1), st.integers(0, 2**32))
 def test_redrawing_what_a_seat_cannot_see_leaves_its_observation_unchanged(

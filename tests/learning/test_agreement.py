@@ -72,6 +72,7 @@ def test_a_match_left_out_is_gone_with_its_twins_and_comes_back(
     assert {one.name: left_out.cases.count(one.name) for one in VOCABULARY.scenarios} == before
 
 
+@pytest.mark.slow
 def test_the_study_compares_policies_with_both_references(
     answers: Sequence[Answered], cases: CaseBase
 ) -> None:

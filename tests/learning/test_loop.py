@@ -10,9 +10,9 @@ from bases import some_cases
 
 from retruco.cbr.case import Problem
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Watch
+from retruco.cbr.clusters import ReclusterSchedule
 from retruco.cbr.modes import Adaptive, Threshold, Top
-from retruco.cbr.retain.strategies import STRATEGIES
+from retruco.cbr.retain import STRATEGIES
 from retruco.games.records import replay
 from retruco.games.truco import Truco, has_flor
 from retruco.games.truco.state import STAGES
@@ -253,14 +253,14 @@ def test_clusters_are_looked_at_as_the_base_grows_and_made_anew_after_three_look
 
 
 def test_a_watch_is_plain_data_that_can_go_on() -> None:
-    watch = Watch(4, 1000, candidate=5, seen=2)
+    watch = ReclusterSchedule(4, 1000, candidate=5, seen=2)
     from dataclasses import asdict
 
-    assert Watch(**asdict(watch)) == watch
+    assert ReclusterSchedule(**asdict(watch)) == watch
 
 
 def test_every_strategy_judges_an_unknown_problem(some_cases: CaseBase) -> None:
-    from retruco.cbr.retain.strategy import Episode
+    from retruco.cbr.retain import Episode
 
     problem = Problem("flor", (38, 1, 0, 0, 0))
     for name, strategy in STRATEGIES.items():

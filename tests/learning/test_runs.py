@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,8 @@ from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
 from retruco.vocab.truco.rows import entry_stage
+from shell import hear_ctrl_c
+from waiting import wait_until
 
 POLICIES = ("PVCNPS", "NPS", "PLCNPS")
 
@@ -61,6 +62,7 @@ def told(store: Store, into: str) -> object:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["BOT2", "BOT5", "imitation"])
 def test_a_run_in_many_pieces_gives_the_same_base_as_in_one(name: str, home: Path) -> None:
     with open_store() as store:
@@ -113,7 +115,7 @@ def started(home: Path, *args: str, pipe: bool = False) -> subprocess.Popen[byte
     env = {**os.environ, "RETRUCO_HOME": str(home)}
     code = LEARN.format(args=list(args))
     errors = subprocess.PIPE if pipe else subprocess.DEVNULL
-    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors)
+    return subprocess.Popen([sys.executable, "-c", code], env=env, stderr=errors, preexec_fn=hear_ctrl_c)
 
 
 def matches_of(store: Store, into: str) -> int:
@@ -123,6 +125,15 @@ def matches_of(store: Store, into: str) -> int:
         return -1
 
 
+def wait_for(learner: subprocess.Popen[bytes], store: Store, into: str, match: int) -> None:
+    """Wait until a learner has played so many matches, or has ended."""
+    wait_until(
+        lambda: learner.poll() is not None or matches_of(store, into) >= match,
+        f"the learner reaches match {match}",
+    )
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goals"), [("BOT4", (0, 6, 14)), ("imitation", (1, 9))])
 def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     name: str, goals: tuple[int, ...], home: Path
@@ -130,11 +141,9 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     options = ["--policies", ",".join(POLICIES)] if name == "imitation" else ["--first", "100"]
     command = ["learn", "--strategy", name, "--from", "few", "--seed", "5", *options, "--into", "killed"]
     with open_store() as store:
-        learnt(store, name, "undisturbed", 30)
         for goal in goals:
             learner = started(home, *command, "--matches", "5000")
-            while learner.poll() is None and matches_of(store, "killed") < goal:
-                time.sleep(0.005)
+            wait_for(learner, store, "killed", goal)
             learner.send_signal(signal.SIGKILL)
             assert learner.wait(timeout=120) == -signal.SIGKILL
             numbers = [number for number, _ in store.hands("killed")]
@@ -142,23 +151,23 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
             command = ["learn", "--resume", "--into", "killed"]
         reached = runs.progress(store, "killed").match
         assert goals[-1] <= reached
-        end = max(30, reached)
-        reopened(Library(store), "killed").run(matches=end)
-        reopened(Library(store), "undisturbed").run(matches=end)
+        reopened(Library(store), "killed").run(matches=reached + 1)
+        learnt(store, name, "undisturbed", reached + 1)
         assert told(store, "killed") == told(store, "undisturbed")
 
 
+@pytest.mark.slow
 def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -> None:
     options = ["--from", "few", "--policies", ",".join(POLICIES), "--into", "mine"]
     with open_store() as store:
         learner = started(home, "learn", "--strategy", "imitation", *options, "--matches", "5000", pipe=True)
-        while learner.poll() is None and matches_of(store, "mine") < 2:
-            time.sleep(0.005)
+        wait_for(learner, store, "mine", 2)
         learner.send_signal(signal.SIGINT)
         _, said = learner.communicate(timeout=120)
         reached = runs.progress(store, "mine").match
-        assert learner.returncode == 0
-        assert said.decode().splitlines()[-1] == f"stopped after match {reached}; --resume goes on"
+        assert learner.returncode == 130
+        kept = f"everything up to match {reached} is kept: go on with --resume"
+        assert said.decode().splitlines()[-1] == f"retruco: stopped; {kept}"
         reopened(Library(store), "mine").run(matches=reached + 1)
 
 
@@ -194,6 +203,7 @@ def test_a_base_in_other_words_cannot_go_on(home: Path, monkeypatch: pytest.Monk
             reopened(Library(store), "mine")
 
 
+@pytest.mark.slow
 def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(home: Path) -> None:
     with open_store() as store:
         learnt(store, "BOT1", "mine", 1)

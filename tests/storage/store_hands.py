@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,24 +87,6 @@ def everything(folder: Path) -> dict[str, bytes]:
 def contents(store: Store, name: str) -> list[tuple[int, Hand]]:
     """All hands of a base."""
     return list(store.hands(name))
-
-
-@contextmanager
-def powerless(folder: Path, folder_too: bool = True) -> Iterator[None]:
-    """Be somebody who may read all files of a folder and write to none of them."""
-    files = [folder, *folder.rglob("*")]
-    for file in files:
-        file.chmod(0o444 if file.is_file() else 0o555 if folder_too else 0o777)
-    is_root = os.geteuid() == 0
-    if is_root:
-        os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.seteuid(0)
-        for file in files:
-            file.chmod(0o755 if file.is_dir() else 0o644)
 
 
 def start(code: str, place: Place, *args: str) -> subprocess.Popen[str]:

@@ -44,6 +44,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.slow
 def test_two_processes_make_it_at_once_and_there_is_one(place: Place) -> None:
     processes = [start(RACE, place) for _ in range(2)]
     go(*processes)
@@ -67,6 +68,7 @@ def test_it_can_be_played_again_hand_by_hand(store: Store) -> None:
     assert list(islice(baseline_hands(), 40)) == kept
 
 
+@pytest.mark.slow
 def test_it_says_what_it_is(store: Store) -> None:
     base = library_of(store).open("baseline", game="truco")
     assert base.facts.synthetic

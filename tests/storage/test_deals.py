@@ -98,6 +98,7 @@ def test_a_duel_over_fixed_deals_deals_only_those(tmp_path: Path, store: Store) 
     assert seen == {deal.hands for deal in deals.deals}
 
 
+@pytest.mark.trucogame
 def test_the_published_deals(tmp_path: Path, store: Store) -> None:
     deals, mended = import_deals(store, published("maosExperimentos.json"), "published")
     assert (len(deals.deals), mended) == (509, 56)
@@ -118,8 +119,9 @@ class TestHumanBase:
         with pytest.raises(ValueError, match="'/no/such/folder', which is no folder"):
             HumanBase().provide(store, silent)
 
+    @pytest.mark.slow
+    @pytest.mark.trucogame
     def test_it_is_imported_once(self, store: Store) -> None:
-        published("dbtrucocbr_maos.csv")
         messages: list[str] = []
         for _ in range(2):
             HumanBase().provide(store, lambda message, done=0, of=0: messages.append(message))

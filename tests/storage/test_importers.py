@@ -278,6 +278,7 @@ class TestFaults:
 
 
 class TestStore:
+    @pytest.mark.slow
     def test_an_imported_base_is_opened_like_any_other(
         self, some: list[Line], tmp_path: Path, store: Store
     ) -> None:

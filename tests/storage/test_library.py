@@ -191,6 +191,7 @@ class TestOpening:
         derived.save(store)
         assert all_rows(library.open("mine").cases) == rebuilt(store)
 
+    @pytest.mark.slow
     def test_truco_hands_are_remembered_row_by_row(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

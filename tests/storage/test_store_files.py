@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -10,13 +11,16 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, inspect, text
-from store_hands import contents, everything, kuhn_hands, kuhn_words, powerless
+from store_hands import contents, everything, kuhn_hands, kuhn_words
 
+from places import powerless
 from retruco.learning.case_bases import library_of
 from retruco.storage import schema, sqlite
 from retruco.storage.errors import StoreError
+from retruco.storage.files import CASE_BASES
 from retruco.storage.library import Library
 from retruco.storage.store import open_store
+from retruco.web.store import Store as WebStore
 
 KNOWN = len(schema.STEPS)
 """How many steps this program knows."""
@@ -46,7 +50,7 @@ def refused(folder: Path, told: str) -> None:
 class TestDamage:
     def test_a_text_file(self, folder: Path) -> None:
         (folder / "cases.db").write_text("hands: none\n" * 100)
-        refused(folder, "not a case database, or it is damaged")
+        refused(folder, "not an SQLite database, or it is damaged: restore it from a copy")
 
     @pytest.mark.parametrize("size", [0, 7, 50])
     def test_a_file_with_almost_nothing_left(self, folder: Path, size: int) -> None:
@@ -96,6 +100,27 @@ class TestStrangers:
             other.commit()
         refused(tmp_path, "another program: it has recipes")
 
+    def test_the_store_of_a_web_table(self, tmp_path: Path) -> None:
+        WebStore(tmp_path / "cases.db").close()
+        refused(tmp_path, "is the store of a web table, not a store of case bases: name another file")
+
+    def test_the_store_of_a_web_table_without_an_application_id(self, tmp_path: Path) -> None:
+        WebStore(tmp_path / "cases.db").close()
+        set_application_id(tmp_path / "cases.db", 0)
+        refused(tmp_path, "is the store of a web table, not a store of case bases: name another file")
+
+    def test_a_database_with_our_tables_and_the_application_id_of_another_program(self, folder: Path) -> None:
+        set_application_id(folder / "cases.db", 77)
+        refused(folder, "another program")
+
+    def test_a_case_base_without_an_application_id_is_adopted(self, folder: Path) -> None:
+        file = folder / "cases.db"
+        set_application_id(file, 0)
+        with open_store(file) as store:
+            assert store.facts("mine").hands == 40
+        with closing(sqlite3.connect(file)) as base:
+            assert base.execute("PRAGMA application_id").fetchone() == (CASE_BASES.application_id,)
+
     def test_a_database_of_a_newer_version(self, folder: Path) -> None:
         with closing(sqlite3.connect(folder / "cases.db")) as newer:
             newer.execute(f"INSERT INTO retruco_migrations VALUES ({KNOWN + 1}, 'from_the_future')")
@@ -139,6 +164,11 @@ class TestMigrations:
             refused(folder, "older Retruco and read-only")
 
 
+def set_application_id(file: Path, number: int) -> None:
+    with closing(sqlite3.connect(file)) as base:
+        base.execute(f"PRAGMA application_id = {number}")
+
+
 def add_remarks(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE remarks (remark TEXT)"))
 
@@ -178,3 +208,60 @@ class TestReadOnly:
         with powerless(folder, folder_too=False), open_store(folder / "cases.db") as store:
             assert store.read_only
             assert store.facts("mine").hands == 40
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """A user whose files everybody may read and write."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_umask")
+class TestPrivacy:
+    def test_a_new_store_is_private_from_its_first_moment(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whatever has the right mode in the end, and was never given another one, was made with it."""
+        monkeypatch.setattr(os, "chmod", pytest.fail)
+        with open_store(tmp_path / "new" / "deeper" / "cases.db") as store:
+            store.create("mine", "kuhn", "two-seats")
+            store.append("mine", kuhn_hands(1))
+            assert modes(tmp_path / "new") == {
+                "deeper": 0o700,
+                "deeper/cases.db": 0o600,
+                "deeper/cases.db-wal": 0o600,
+                "deeper/cases.db-shm": 0o600,
+            }
+        assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+
+    def test_an_old_store_is_closed_to_others_with_its_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        monkeypatch.delenv("RETRUCO_HOME", raising=False)
+        monkeypatch.delenv("RETRUCO_DATABASE", raising=False)
+        folder = tmp_path / "retruco"
+        open_store(folder / "cases.db").close()
+        (folder / "cases.db").chmod(0o644)
+        folder.chmod(0o755)
+        open_store().close()
+        assert modes(tmp_path) == {"retruco": 0o700, "retruco/cases.db": 0o600}
+
+    def test_a_folder_that_the_user_named_and_a_file_named_by_address_keep_their_modes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("RETRUCO_HOME", str(tmp_path / "home"))
+        monkeypatch.delenv("RETRUCO_DATABASE", raising=False)
+        (tmp_path / "home").mkdir(0o755)
+        open_store().close()
+        open_store(f"sqlite:///{tmp_path / 'shared.db'}").close()
+        (tmp_path / "shared.db").chmod(0o640)
+        open_store(f"sqlite:///{tmp_path / 'shared.db'}").close()
+        assert modes(tmp_path) == {"home": 0o755, "home/cases.db": 0o600, "shared.db": 0o640}
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The rights on everything in a folder."""
+    return {str(one.relative_to(folder)): one.stat().st_mode & 0o777 for one in folder.rglob("*")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 from store_hands import contents, go, kuhn_hands, kuhn_words, start
 
 from places import Place
@@ -47,6 +48,7 @@ open_store().close()
 HAND = kuhn_hands(1)[0]
 
 
+@pytest.mark.slow
 def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> None:
     processes = [start(OPEN, new_place) for _ in range(4)]
     go(*processes)
@@ -59,6 +61,7 @@ def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> 
         assert [file.name for file in new_place.home.iterdir()] == ["cases.db"]
 
 
+@pytest.mark.slow
 def test_two_writers_lose_nothing_and_double_nothing(place: Place) -> None:
     with place.open() as store:
         store.create("mine", "kuhn", "two-seats")
@@ -75,6 +78,7 @@ def test_two_writers_lose_nothing_and_double_nothing(place: Place) -> None:
         assert store.facts("mine").digest == f"{digest:064x}"
 
 
+@pytest.mark.slow
 def test_after_a_kill_every_acknowledged_hand_is_there(place: Place) -> None:
     """The kill may fall between the commit and its acknowledgement: then one batch more, whole."""
     batch = 20

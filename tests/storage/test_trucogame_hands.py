@@ -19,6 +19,8 @@ from retruco.vocab.truco.partial import PEOPLE, PartialHand
 from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.rows import rows
 
+pytestmark = [pytest.mark.trucogame, pytest.mark.slow]
+
 HUMAN, MIDDLE, LARGE = "dbtrucocbr_maos.csv", "cbg_imitacao7mil_maos.csv", "imitacao27515_merged.csv"
 
 

@@ -156,7 +156,7 @@ class TestRows:
         told = record("fold fold raise fold", plans={"1": ["RAISE-ANY"]}, reads={"1": [37]})
         plain, read = rows(told, 1, 5)
         assert (plain.problem.scenario, read.problem.scenario) == ("preflop", "preflop-read")
-        assert VOCABULARY["preflop-read"].named(read.problem)["read"] == 37
+        assert VOCABULARY["preflop-read"].decode(read.problem)["read"] == 37
         assert (read.action, read.credit, read.question) == (plain.action, plain.credit, 1)
 
     @pytest.mark.parametrize("reads", [[37, 40], [], [101], [True], ["37"]])

@@ -49,7 +49,7 @@ def seen(actions: str, scenario: str, hands: str = HANDS) -> Mapping[str, object
     state = state_after(actions, hands)
     assert state.to_act is not None
     found = {one.scenario: one for one in questions(state.observe(state.to_act))}
-    return VOCABULARY[scenario].named(found[scenario].problem)
+    return VOCABULARY[scenario].decode(found[scenario].problem)
 
 
 def test_strength_codes_are_those_of_the_dissertation() -> None:
@@ -285,7 +285,7 @@ def _asked_live(end: TrucoState, seat: int) -> Iterator[tuple[Question, str]]:
 def test_every_row_can_be_said_in_the_vocabulary(end: TrucoState, seat: int) -> None:
     for row in rows(end.record(), seat, 1):
         scenario = VOCABULARY[row.problem.scenario]
-        assert len(scenario.named(row.problem)) == len(scenario.visible)
+        assert len(scenario.decode(row.problem)) == len(scenario.visible)
         scenario.action_code(row.action)
         assert len(row.hindsight) == len(scenario.hindsight)
 

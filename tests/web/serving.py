@@ -6,7 +6,6 @@ A test file takes the fixtures it wants by name: `client = serving.client`.
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
@@ -28,15 +27,17 @@ from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, SealedDeal
+from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal
 from retruco.web.room import Room
 from retruco.web.server import TableServer
 from retruco.web.settings import Limits, Settings
 from retruco.web.sitting import Sitting as WebSitting
+from waiting import wait_until
 
 GENEROUS = Limits(
     per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=1000, bots_per_minute=10_000,
-    bot_per_second=10_000, bot_burst=10_000,
+    bot_per_second=10_000, bot_burst=10_000, bots_per_address=1000, builds_waiting=1000, streams_per_address=1000,
+    refusal_seconds=0, connections_burst=10_000,
 )  # fmt: skip
 """So that tests do not wait for each other."""
 
@@ -111,34 +112,46 @@ class StackedDealer(Dealer):
         """Go on with these hands."""
         self._deals = cycle(deals)
 
-    def deal(self, game: Game) -> SealedDeal:
+    def deal(self, game: Game, draw: Draw | None = None, hand: int = 0) -> SealedDeal:
         """The next hand it was given; of other games than Truco, hands that are the same in every run."""
         if game.name == "truco":
             return SealedDeal(secrets.token_hex(16), next(self._deals))
         self.drawn += 1
         return SealedDeal("5a17" * 8, str(game.deal(Stream("stacked", self.drawn))))
 
-    def first(self, seats: int = 2) -> int:
+    def first(self, seats: int = 2, draw: Draw | None = None) -> int:
         return 0
 
-    def seed(self) -> int:
+    def seed(self, draw: Draw | None = None) -> int:
         return 7
 
 
 class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
-    def __init__(self, store: Path, port: int | None = None, dealer: Dealer = HONEST) -> None:
+    def __init__(
+        self, store: Path, port: int | None = None, dealer: Dealer = HONEST, limits: Limits = GENEROUS
+    ) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=GENEROUS), cases_of, dealer)
+        self.app = create_app(Settings(store, limits=limits), cases_of, dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started, "the server starts")
+
+    @property
+    def room(self) -> Room:
+        """The room behind this server."""
+        found: Room = self.app.state.room
+        return found
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._server.server_state.connections)
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -154,7 +167,7 @@ def stacked_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestCli
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, loopback: None) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite")
     found.start()
     yield found

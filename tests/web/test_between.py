@@ -1,18 +1,29 @@
 """People against people: by a link, with a clock, and a claim for who stays; agents that are watched."""
 
-import time
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, some_cases
+from serving import GENEROUS, RealServer, some_cases
 from visitors import Json, Visitor, first_legal
 
+from retruco.games.truco import Truco
 from retruco.web.app import create_app
+from retruco.web.invitations import Invitation
+from retruco.web.room import Room
 from retruco.web.settings import Settings
+from retruco.web.store import Sitter
+from waiting import wait_until
 
 client = serving.client
+server = serving.server
 
 
 def seated(client: TestClient, **wish: object) -> tuple[Visitor, Visitor, str]:
@@ -83,19 +94,25 @@ def hasty(tmp_path: Path, away: float) -> TestClient:
     return TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost")
 
 
+def other_away(visitor: Visitor, match: str) -> Json:
+    """What the clock shows a visitor, once the other has been away for long."""
+
+    def clock() -> Json | None:
+        told: Json = visitor.get(f"/api/matches/{match}/clock").json()
+        return told if told["other_away"] else None
+
+    return wait_until(clock, "the other is away")
+
+
 def test_who_stays_may_claim_when_the_other_has_left(tmp_path: Path) -> None:
     with hasty(tmp_path, away=0.05) as client:
         host, guest, match = seated(client, clock=None)
         frame = look(host, match)
         mover, waiting = (host, guest) if frame["to_act"] == frame["seat"] else (guest, host)
-        time.sleep(0.1)
-        assert mover.get(f"/api/matches/{match}/clock").json()["may_claim"] is False
-        time.sleep(0.1)
-        told = waiting.get(f"/api/matches/{match}/clock").json()
-        assert told["other_away"] is True
-        assert told["may_claim"] is True
+        assert other_away(mover, match)["may_claim"] is False
+        assert other_away(waiting, match)["may_claim"] is True
         assert mover.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 409
-        time.sleep(0.1)
+        other_away(waiting, match)
         done = waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]})
         assert done.status_code == 200
         assert look(waiting, match)["end"] == {"winner": look(waiting, match)["seat"], "ending": "left"}
@@ -113,13 +130,15 @@ def test_who_stays_may_claim_when_the_time_is_over(tmp_path: Path) -> None:
         assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
 
 
-def test_a_match_whose_other_person_was_forgotten_can_be_claimed(client: TestClient) -> None:
+def test_a_match_whose_other_person_was_forgotten_is_won_and_its_cards_are_gone(client: TestClient) -> None:
     host, guest, match = seated(client, clock=None)
     frame = look(host, match)
     mover, waiting = (host, guest) if frame["to_act"] == frame["seat"] else (guest, host)
     mover.post("/api/me/forget")
-    assert waiting.get(f"/api/matches/{match}/clock").json()["may_claim"] is True
-    assert waiting.post(f"/api/matches/{match}/claim", {"number": frame["number"]}).status_code == 200
+    assert waiting.get(f"/api/matches/{match}/clock").status_code == 410
+    (line,) = waiting.get("/api/me").json()["matches"]
+    assert (line["won"], line["ending"]) == (True, "left")
+    assert "deleted" in waiting.get(f"/table/{match}?lang=en").text
 
 
 def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(client: TestClient) -> None:
@@ -173,3 +192,52 @@ def test_agents_play_each_other_while_somebody_watches(client: TestClient) -> No
     assert visitor.get("/api/me").json()["matches"] == []
     long = visitor.request("POST", "/watch", data={**form, "target": "1000"})
     assert long.status_code == 400
+
+
+def test_both_who_ask_for_a_rematch_at_once_get_it(
+    server: RealServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invitations, together = server.app.state.room.invitations, threading.Barrier(2, timeout=20)
+    make = invitations.make
+
+    def make_at_once(*wish: Any) -> Invitation:
+        together.wait()  # neither writes before the other has asked
+        made: Invitation = make(*wish)
+        return made
+
+    def ask(visitor: Visitor) -> Json:
+        answer: Json = visitor.post(f"/api/matches/{match}/rematch").json()
+        return answer
+
+    with (
+        httpx2.Client(base_url=server.address, timeout=30) as one,
+        httpx2.Client(base_url=server.address, timeout=30) as two,
+    ):
+        host, guest = Visitor(one), Visitor(two)
+        match = host.post("/api/invitations", {"target": 1}).json()["invitation"]
+        guest.post(f"/api/invitations/{match}/accept")
+        host.post(f"/api/matches/{match}/resign", {"number": look(host, match)["number"]})
+        monkeypatch.setattr(invitations, "make", make_at_once)
+        with ThreadPoolExecutor(2) as both:
+            told = list(both.map(ask, (host, guest)))
+        assert told[0]["match"] == told[1]["match"]
+        assert sorted(one["waiting"] for one in told) == [False, True]
+        for visitor in (host, guest):
+            assert visitor.get(f"/api/matches/{told[0]['match']}").status_code == 200
+
+
+def test_to_watch_with_all_streams_open_is_refused_plainly(server: RealServer) -> None:
+    room: Room = server.app.state.room
+    watched = room.seat(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
+    with httpx2.Client(base_url=server.address, timeout=30) as line, ExitStack() as tabs:
+        visitor = Visitor(line)
+        match = visitor.open()
+        lines: list[Iterator[str]] = []
+        cookie = {"Cookie": f"retruco_seat={visitor.cookies['retruco_seat']}"}
+        for _ in range(room.settings.limits.streams_per_visitor):
+            stream = tabs.enter_context(line.stream("GET", f"/api/matches/{match}/events", headers=cookie))
+            lines.append(stream.iter_lines())
+            next(lines[-1])
+        answer = visitor.get(f"/watch/{watched.id}?lang=en")
+        assert answer.status_code == 429
+        assert "Close another tab" in answer.text

@@ -2,11 +2,9 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,12 +12,14 @@ import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, RealServer, some_cases
+from serving import GENEROUS, RealServer, room_of, some_cases
 from visitors import Json, Visitor
 
 from retruco.cli.bot import TurnedDown, Wanted, run_bot
 from retruco.web.app import create_app
 from retruco.web.settings import Limits, Settings
+from retruco.web.store import End
+from waiting import wait_until
 
 server = serving.server
 client = serving.client
@@ -77,10 +77,7 @@ def test_the_twenty_lines_of_python_play_a_match(server: RealServer, tmp_path: P
     run_as_told([sys.executable, str(tmp_path / "bot.py")], server)
 
 
-def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on this machine")
+def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, node: str, tmp_path: Path) -> None:
     lines = code("js")
     assert len(lines.splitlines()) <= 22
     (tmp_path / "bot.mjs").write_text(lines)
@@ -153,7 +150,10 @@ def test_an_answer_sent_twice_acts_once_and_is_counted(bot: RemoteBot) -> None:
 
 def hasty(tmp_path: Path, **limits: float) -> TestClient:
     some = {
-        **{name: getattr(GENEROUS, name) for name in ("per_second", "burst", "matches_per_minute")},
+        **{
+            name: getattr(GENEROUS, name)
+            for name in ("per_second", "burst", "matches_per_minute", "refusal_seconds")
+        },
         **limits,
     }
     settings = Settings(tmp_path / "t.sqlite", limits=Limits(**some))
@@ -161,11 +161,13 @@ def hasty(tmp_path: Path, **limits: float) -> TestClient:
 
 
 def test_a_late_answer_loses_the_match(tmp_path: Path) -> None:
-    with hasty(tmp_path, bot_seconds=0.05) as client:
+    with hasty(tmp_path, bot_seconds=600) as client:
         bot = RemoteBot(client)
         match = bot.open()
         turn = bot.turn(match)
-        time.sleep(0.1)
+        live = serving.room_of(client).find(match)
+        assert live is not None
+        live.since -= 601
         answer = bot.act(match, turn["number"], turn["seen"]["legal"][0])
         assert answer.status_code == 409
         assert bot.turn(match)["end"] == {"winner": 1 - turn["seat"], "ending": "late"}
@@ -178,6 +180,52 @@ def test_a_bot_that_never_answers_loses_by_the_clock(tmp_path: Path) -> None:
         number = bot.turn(match)["number"]
         told = bot.ask("GET", f"/matches/{match}/turn?after={number}&wait=20").json()
         assert told["end"]["ending"] == "late"
+
+
+def test_a_bot_that_never_answers_loses_though_its_match_has_left_the_memory(tmp_path: Path) -> None:
+    with hasty(tmp_path, bot_seconds=0.05, live_matches=1) as client:
+        bot, person = RemoteBot(client), Visitor(client)
+        match = bot.open()
+        bot.turn(match)
+        person.open()  # takes the only place in memory
+        room = room_of(client)
+        assert room.held(match) is None
+
+        def end() -> End | None:
+            found = room.store.load(match)
+            return found.end if found is not None else None
+
+        assert wait_until(end, "the match does not end").ending == "late"
+
+
+def test_a_match_that_comes_back_into_memory_has_no_more_time_than_before(tmp_path: Path) -> None:
+    with hasty(tmp_path, bot_seconds=1000, live_matches=1) as client:
+        bot, person = RemoteBot(client), Visitor(client)
+        match = bot.open()
+        bot.turn(match)
+        before = room_of(client).find(match)
+        assert before is not None
+        person.open()
+        again = room_of(client).find(match)
+        assert again is not None
+        assert again is not before
+        assert abs(again.since - before.since) < 0.001
+
+
+def test_a_bot_token_is_no_cookie_and_a_cookie_no_bot_token(client: TestClient, bot: RemoteBot) -> None:
+    match = bot.open(target=30)
+    bot.turn(match)
+    impostor = Visitor(client)
+    impostor.cookies["retruco_seat"] = bot.token
+    assert impostor.get(f"/api/matches/{match}").status_code == 403
+    assert impostor.get(f"/table/{match}").status_code == 403
+    assert impostor.get("/").status_code == 200
+    assert impostor.cookies["retruco_seat"] != bot.token
+    person = Visitor(client)
+    mine = person.open()
+    bot.token = person.cookies["retruco_seat"]
+    assert bot.ask("GET", f"/matches/{mine}/turn").status_code == 401
+    assert bot.ask("POST", "/matches", {}).status_code == 401
 
 
 def test_without_a_token_of_ours_there_is_no_seat(client: TestClient, bot: RemoteBot) -> None:
@@ -215,11 +263,11 @@ def test_a_bot_may_give_up_and_is_told_how_it_ended(bot: RemoteBot) -> None:
 
 
 def test_a_waiting_bot_is_told_that_it_waits(bot: RemoteBot, client: TestClient) -> None:
-    match = bot.open(opponent="bot", target=77)
+    match = bot.open(opponent="bot", target=41)
     assert bot.turn(match, wait=0)["state"] == "waiting"
     assert RemoteBot(client).ask("GET", f"/matches/{match}/turn").status_code == 404
     other = RemoteBot(client)
-    assert other.open(opponent="bot", target=77) == match
+    assert other.open(opponent="bot", target=41) == match
     assert {bot.turn(match, wait=0)["seat"], other.turn(match, wait=0)["seat"]} == {0, 1}
 
 

@@ -3,29 +3,21 @@
 The cards are stacked, so that every test plays the same hands each time it runs.
 """
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from serving import RealServer, StackedDealer
 
-
-def left_out(reason: str) -> NoReturn:
-    """Skip the browser tests; where everything must hold nothing may be left out."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(f"{reason}: the browser tests are left out", allow_module_level=True)
-
+from requirements import find_chromium, require
+from retruco.web.room import Room
 
 try:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
 except ImportError:  # a machine that only plays needs no browser driver
-    left_out("playwright is not installed")
+    require("playwright")
 
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -51,12 +43,9 @@ FLOR = "7c 6c 2c / 3o 12e 4b"
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        left_out("there is no chromium on this machine")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         yield browser
         browser.close()
 
@@ -67,7 +56,9 @@ def dealer() -> StackedDealer:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer) -> Iterator[RealServer]:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, dealer: StackedDealer, loopback: None
+) -> Iterator[RealServer]:
     found = RealServer(tmp_path_factory.mktemp("real") / "table.sqlite", dealer=dealer)
     found.start()
     yield found
@@ -387,7 +378,7 @@ def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(
     tab.close()
 
 
-def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
+def test_replay_walks_shows_why_and_finds_a_dealer_who_stacks_the_deck(tab: Tab) -> None:
     tab.open("NPCS", target=2)
     tab.play_out()
     page = tab.page
@@ -413,8 +404,8 @@ def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
     expect(page.locator(".side.me .name")).to_have_text("NPCS")
     page.locator("details:has(#check) summary").click()
     page.click("#check")
-    expect(page.locator("#seals li").first).to_contain_text("the seal shown before the hand")
-    assert page.locator("#seals li.wrong").count() == 0
+    expect(page.locator("#seals li.wrong").first).to_contain_text("Not drawn from secret and contribution!")
+    expect(page.locator("#draw li.right").first).to_contain_text("matches its commitment")
     here = page.url
     page.goto("/")
     page.goto(here)
@@ -423,6 +414,41 @@ def test_replay_walks_shows_why_and_checks_the_seals(tab: Tab) -> None:
     with page.expect_download() as saved:
         page.click("a[download]")
     assert saved.value.suggested_filename.endswith(".json")
+
+
+def test_the_browser_contributes_to_honest_deals_and_draws_them_again(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    honest = RealServer(tmp_path / "table.sqlite")
+    honest.start()
+    tab = Tab(chromium, honest)
+    try:
+        tab.open(target=2)
+        for _ in range(2):  # by the form of the front page, and by the button for a rematch
+            tab.play_out()
+            at = tab.page.url
+            tab.page.click("#to-replay")
+            tab.page.locator("details:has(#check) summary").click()
+            expect(tab.page.locator("#recipe")).to_contain_text("sha256sum")
+            tab.page.click("#check")
+            expect(tab.page.locator("#draw")).to_contain_text("What this browser contributed is in it.")
+            expect(tab.page.locator("#draw")).to_contain_text("Who began is drawn")
+            expect(tab.page.locator("#seals li").first).to_contain_text("the seal shown before the hand")
+            expect(tab.page.locator("#seals li").first).to_contain_text("Drawn from secret and contribution.")
+            assert tab.page.locator("#seals li.wrong, #draw li.wrong").count() == 0
+            tab.page.goto(at)
+            tab.page.click("#rematch")
+            tab.page.wait_for_selector(MAY)
+        tab.page.goto("/holdem")
+        tab.page.locator("form[data-contribute] button").last.click()
+        tab.page.wait_for_url(re.compile(r"/holdem/."))
+        room: Room = honest.app.state.room
+        newest = room.store.load(tab.page.url.rpartition("/")[2])
+        assert newest is not None
+        assert newest.shares[0].contribution
+    finally:
+        tab.close()
+        honest.stop()
 
 
 def test_after_giving_up_the_same_deals_come_with_the_seats_swapped(tab: Tab, dealer: StackedDealer) -> None:

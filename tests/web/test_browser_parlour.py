@@ -8,6 +8,8 @@ import test_browser
 from serving import RealServer
 from test_browser import PHONE, Tab, tab_to  # skips where there is no browser
 
+from waiting import wait_until
+
 from playwright.sync_api import Browser, Page, expect  # isort: skip
 
 chromium = test_browser.chromium
@@ -24,12 +26,18 @@ def plain(chromium: Browser, server: RealServer) -> Iterator[Tab]:
     found.close()
 
 
+def everybody_has_learnt(page: Page) -> bool:
+    """Whether the table is no longer waiting for somebody; if it is, look again."""
+    waits = page.locator("meta[http-equiv=refresh]").count() > 0
+    if waits:
+        page.reload()
+    return not waits
+
+
 def play_hand(page: Page, choice: str = MAY) -> None:
     """Press the first button that fits until the hand is over."""
     for _ in range(40):
-        while page.locator("meta[http-equiv=refresh]").count():  # somebody is still learning
-            page.wait_for_timeout(200)
-            page.reload()
+        wait_until(lambda: everybody_has_learnt(page), "everybody at the table has learnt")
         if page.locator("#next").count():
             return
         may = page.locator(choice)

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,9 @@ from serving import free_port
 from visitors import Guest, Json, Visitor, first_legal
 
 from retruco.web.store import Store
+from waiting import wait_until
+
+pytestmark = pytest.mark.loopback
 
 
 @contextmanager
@@ -38,24 +40,25 @@ def running(store: Path, port: int, log: Path) -> Iterator[subprocess.Popen[byte
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
+    def answers() -> bool:
         assert process.poll() is None, "the server did not start"
         try:
-            httpx2.get(f"http://127.0.0.1:{port}/api/opponents", timeout=2)
+            return httpx2.get(f"http://127.0.0.1:{port}/api/opponents", timeout=10).is_success
         except httpx2.TransportError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError("the server never answered")
+            return False
+
+    wait_until(answers, "the server answers")
 
 
 class Patient(httpx2.Client):
     """Somebody who takes a breath when the server, with the limits it always has, asks for one."""
 
     def request(self, *args: Any, **kwargs: Any) -> httpx2.Response:
-        while (answer := super().request(*args, **kwargs)).status_code == 429:
-            time.sleep(0.2)
-        return answer
+        def welcome() -> httpx2.Response | None:
+            answer = super(Patient, self).request(*args, **kwargs)
+            return None if answer.status_code == 429 else answer
+
+        return wait_until(welcome, "the server has time again")
 
 
 def advance(visitor: Visitor, match: str, moves: int) -> list[Json]:

@@ -16,13 +16,14 @@ from retruco.arena.table import OutOfTurn
 from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
 from retruco.streams import Stream
-from retruco.web.fairness import HONEST, SealedDeal, salted_again
+from retruco.web.fairness import Dealer, SealedDeal, salted_again
 from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
 from retruco.web.players import Players
 from retruco.web.room import Room
 from retruco.web.settings import Limits, Settings
 from retruco.web.store import Store
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -157,18 +158,18 @@ def test_an_agent_that_breaks_down_loses_the_match(room: Room, monkeypatch: pyte
 
     monkeypatch.setattr(room.players, "decide_at", fail)
     room.wake(live)
-    while live.end is None:
-        time.sleep(0.01)
+    wait_until(lambda: live.end, "the match ends")
+    assert live.end is not None
     assert (live.end.winner, live.end.ending) == (0, "failed")
 
 
-def test_deals_are_drawn_from_all_forty_cards_and_never_alike() -> None:
+def test_deals_are_drawn_from_all_forty_cards_and_never_alike(honest_dealer: Dealer) -> None:
     game = Truco.named("cbtg")
-    drawn = [HONEST.deal(game) for _ in range(300)]
+    drawn = [honest_dealer.deal(game) for _ in range(300)]
     assert len({one.seal for one in drawn}) == 300
     assert len({card for one in drawn for hand in one.deal.hands for card in hand}) == 40
-    assert {HONEST.first() for _ in range(100)} == {0, 1}
-    assert HONEST.seed() != HONEST.seed()
+    assert {honest_dealer.first() for _ in range(100)} == {0, 1}
+    assert honest_dealer.seed() != honest_dealer.seed()
 
 
 def test_a_seal_hides_the_deal_and_opens_to_it() -> None:

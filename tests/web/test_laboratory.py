@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,9 +19,12 @@ from retruco.storage.store import open_store
 from retruco.web.app import create_app
 from retruco.web.bench import Bench
 from retruco.web.labour import PROGRESS, Side, Work
-from retruco.web.owner import TRIES, new_key
+from retruco.web.owner import TRIES, Owner, new_key
 from retruco.web.owning import COOKIE
+from retruco.web.refusals import Refused
 from retruco.web.settings import Settings
+from retruco.web.store import Store
+from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
 
@@ -66,12 +68,11 @@ def owner(client: TestClient, key: str) -> Visitor:
 
 
 def until_over(owner: Visitor, job: str) -> Json:
-    for _ in range(3000):
+    def over() -> Json | None:
         found: Json = owner.get(f"/api/laboratory/jobs/{job}").json()
-        if found["state"] != "running":
-            return found
-        time.sleep(0.1)
-    raise AssertionError("the job never ends")
+        return None if found["state"] == "running" else found
+
+    return wait_until(over, "the job ends", 300)
 
 
 def start(owner: Visitor, wish: Json) -> str:
@@ -101,13 +102,36 @@ def test_a_lost_key_is_replaced(tmp_path: Path) -> None:
         assert visitor.get("/api/laboratory/key").json() == {"owner": True}
 
 
-def test_who_guesses_keys_is_soon_not_listened_to(tmp_path: Path) -> None:
+def test_strangers_who_guess_keys_cannot_lock_the_owner_out(tmp_path: Path) -> None:
     key = new_key(tmp_path / "t.sqlite")
     with TestClient(create_app(Settings(tmp_path / "t.sqlite")), base_url="http://localhost") as client:
         visitor = Visitor(client)
         codes = [visitor.post("/api/laboratory/key", {"key": "x"}).status_code for _ in range(TRIES + 1)]
         assert codes == [403] * TRIES + [429]
-        assert visitor.post("/api/laboratory/key", {"key": key}).status_code == 429
+        assert visitor.post("/api/laboratory/key", {"key": key}).status_code == 200
+        assert visitor.post("/api/laboratory/key", {"key": "x"}).status_code == 429
+
+
+def test_wrong_keys_are_counted_by_address(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    owner = Owner(store)
+    for number in range(3):
+        for _ in range(TRIES):
+            with pytest.raises(Refused) as wrong:
+                owner.let_in("x", f"192.0.2.{number}")
+            assert wrong.value.status == 403
+    with pytest.raises(Refused) as many:
+        owner.let_in("x", "192.0.2.0")
+    assert many.value.status == 429
+    store.close()
+
+
+def test_a_key_has_at_least_128_random_bits(tmp_path: Path) -> None:
+    keys = {new_key(tmp_path / "t.sqlite", again=True) or "" for _ in range(20)}
+    assert len(keys) == 20
+    for key in keys:
+        digits = key.replace("-", "")
+        assert len(bytes.fromhex(digits)) * 8 >= 128
 
 
 def test_a_table_without_a_key_lets_nobody_in(tmp_path: Path) -> None:
@@ -153,6 +177,7 @@ def test_whoever_leaves_is_the_owner_no_longer(owner: Visitor) -> None:
 # Jobs
 
 
+@pytest.mark.slow
 def test_a_job_plays_two_sets_and_reports(owner: Visitor) -> None:
     job = start(owner, QUICK)
     assert owner.post("/api/laboratory/jobs", QUICK).status_code == 409
@@ -174,6 +199,7 @@ def test_a_job_can_be_stopped(owner: Visitor) -> None:
     assert owner.post(f"/api/laboratory/jobs/{job}/cancel").json()["state"] == "cancelled"
 
 
+@pytest.mark.slow
 def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Settings) -> None:
     first = {"base": "small", "extra": "PV", "intra": "NP", "learning": "imitation", "auto_k": True}
     second = {"technique": "novice"}
@@ -212,6 +238,7 @@ def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
         Bench(tmp_path, os.getppid() + 1).tell(2, 2, "all of it")
 
 
+@pytest.mark.slow
 def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> None:
     with open_store(settings.case_file) as store:
         store.create("broken", "truco", "cbtg", "a hand that says nothing")
@@ -239,6 +266,7 @@ def test_the_screen_is_plain_data() -> None:
 # Case bases
 
 
+@pytest.mark.slow
 def test_a_case_base_is_laid_open(owner: Visitor) -> None:
     page = owner.get("/laboratory/cases/small?lang=en").text
     assert 'id="rows"' in page

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, room_of
 from test_between import play_out, seated
 from test_bots import RemoteBot
+from test_opinions import fold
 from visitors import Visitor, first_legal
 
 from retruco.games.truco.notation import read
@@ -16,6 +17,7 @@ from retruco.storage.store import open_store
 from retruco.vocab.truco import rows
 from retruco.web.app import create_app
 from retruco.web.keeping import Finished, Keeper
+from retruco.web.opinions import STUDY
 from retruco.web.people import People
 from retruco.web.recording import Recorder
 from retruco.web.settings import Settings
@@ -146,7 +148,8 @@ def test_whoever_wants_is_forgotten_altogether(client: TestClient) -> None:
     host.post("/api/me/consent", {"agrees": True})
     host.post("/api/me/name", {"name": "Ana"})
     play_out(host, guest, match)
-    alone = host.finished()
+    alone = host.open(opponent="PVS", rules=STUDY.rules, target=STUDY.target)
+    host.play_out(alone, fold)
     host.post(
         f"/api/matches/{alone}/opinion",
         dict.fromkeys(("competence", "coherence", "predictability", "fun"), 4),
@@ -157,8 +160,10 @@ def test_whoever_wants_is_forgotten_altogether(client: TestClient) -> None:
     assert host.get("/api/me/person").json() == {"name": "", "asked": False, "agrees": False}
     assert host.get("/api/me").json()["matches"] == []
     assert host.get(f"/api/matches/{alone}/replay").status_code == 404
-    assert guest.get(f"/api/matches/{match}/replay").status_code == 200
-    assert host.get(f"/api/matches/{match}").status_code == 403
+    for path in ("", "/replay", "/export", "/hands"):
+        assert guest.get(f"/api/matches/{match}{path}").status_code == 410
+        assert host.get(f"/api/matches/{match}{path}").status_code == 410
+    assert [one["over"] for one in guest.get("/api/me").json()["matches"]] == [True]
 
 
 @pytest.mark.parametrize("path", ["consent", "name", "hands/delete", "forget"])

@@ -5,6 +5,7 @@ import re
 import pytest
 import serving
 from fastapi.testclient import TestClient
+from test_opinions import study_match
 from visitors import Visitor
 
 from retruco.games.truco import PRESETS
@@ -47,7 +48,9 @@ def test_a_page_is_whole_in_every_language(client: TestClient, language: str, pa
     assert f'<html lang="{language}">' in answer.text
     text = visible(answer.text)
     assert not A_KEY.search(text), A_KEY.search(text)
-    assert "{" not in text.replace("{match}", "").replace("{number}", "").replace("{job}", "")
+    assert "{" not in text.replace("{match}", "").replace("{number}", "").replace("{job}", "").replace(
+        "{bot}", ""
+    )
 
 
 @in_every_language
@@ -57,7 +60,7 @@ def test_table_and_replay_are_whole_in_every_language(client: TestClient, langua
         (visitor.open(practice=True), "/table/{}"),
         (visitor.finished(), "/table/{}"),
         (visitor.finished(), "/replay/{}/2"),
-        (visitor.finished(), "/opinion/{}"),
+        (study_match(visitor), "/opinion/{}"),
         (visitor.post("/api/invitations", {}).json()["invitation"], "/join/{}"),
     ):
         answer = visitor.get(path.format(match), params={"lang": language})

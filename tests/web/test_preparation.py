@@ -14,6 +14,7 @@ from serving import GENEROUS, StackedDealer, cases_of
 from visitors import Visitor
 
 from retruco.web.app import create_app
+from retruco.web.fairness import Draw
 from retruco.web.preparation import Preparation
 from retruco.web.settings import Settings
 
@@ -48,7 +49,7 @@ def client(tmp_path: Path, finish: Path) -> Iterator[TestClient]:
 class LastIsFirst(StackedDealer):
     """Lets the agent lead, so that the table waits for it at once."""
 
-    def first(self, seats: int = 2) -> int:
+    def first(self, seats: int = 2, draw: Draw | None = None) -> int:
         return 1
 
 

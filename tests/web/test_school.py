@@ -1,7 +1,5 @@
 """Teaching: the pupil plays what it knows, asks what it does not, and remembers what it was shown."""
 
-import time
-
 import pytest
 import serving
 from fastapi.testclient import TestClient
@@ -11,6 +9,7 @@ from visitors import HAND, Json, Visitor, legal
 from retruco.games.truco import Truco
 from retruco.storage.store import open_store
 from retruco.web.teaching import base_of, stages_shown
+from waiting import wait_until
 
 client = serving.client
 
@@ -24,12 +23,12 @@ def begin(client: TestClient) -> tuple[Visitor, str]:
 
 def question(visitor: Visitor, match: str) -> Json:
     """The next question of the pupil, or the end of the match."""
-    for _ in range(2000):
+
+    def asked() -> Json | None:
         frames = visitor.look(match)
-        if frames and (frames[-1]["end"] or frames[-1]["asks"]):
-            return frames[-1]
-        time.sleep(0.005)
-    raise AssertionError("the pupil neither asks nor ends")
+        return frames[-1] if frames and (frames[-1]["end"] or frames[-1]["asks"]) else None
+
+    return wait_until(asked, "the pupil asks or ends")
 
 
 def shown_hand(visitor: Visitor, match: str) -> Json:

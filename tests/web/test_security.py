@@ -151,16 +151,16 @@ def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
 
 
 def test_who_asks_too_often_must_wait(tmp_path: Path) -> None:
-    with small(tmp_path, Limits(burst=5, per_second=0.001)) as client:
+    with small(tmp_path, Limits(burst=5, per_second=0.001, refusal_seconds=0)) as client:
         assert [client.get("/api/opponents").status_code for _ in range(7)] == [200] * 5 + [429] * 2
 
 
 def test_nobody_opens_matches_without_end(tmp_path: Path) -> None:
-    with small(tmp_path, Limits(matches_per_minute=3)) as client:
+    with small(tmp_path, Limits(matches_per_minute=3, refusal_seconds=0)) as client:
         visitor = Visitor(client)
         wish = {"opponent": "random"}
         assert [visitor.post("/api/matches", wish).status_code for _ in range(4)] == [201] * 3 + [429]
-    with small(tmp_path, Limits(open_matches=2)) as client:
+    with small(tmp_path, Limits(open_matches=2, refusal_seconds=0)) as client:
         visitor = Visitor(client)
         assert [visitor.post("/api/matches", wish).status_code for _ in range(3)] == [201] * 2 + [429]
 

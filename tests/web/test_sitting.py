@@ -190,6 +190,7 @@ def test_one_visitor_has_only_so_many_tables(file: Path) -> None:
 # Keeping
 
 
+@pytest.mark.slow
 @TABLES
 def test_a_restarted_server_goes_on_where_it_stood(file: Path, game: str, wish: dict[str, str]) -> None:
     """The same pages, byte by byte: reasons that are asked for again are the same reasons."""

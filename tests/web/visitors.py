@@ -1,11 +1,12 @@
 """Visitors as tests need them: with a seat of their own, able to play a match to its end."""
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
 import httpx2
+
+from waiting import wait_until
 
 Json = dict[str, Any]
 
@@ -63,13 +64,13 @@ class Visitor:
 
     def now(self, match: str) -> Json:
         """The position on the table, once nobody but this visitor is to act."""
-        for _ in range(2000):
+
+        def ready() -> Json | None:
             frame = self.look(match, self._last.get(match, 0) - 1)[-1]
             self._last[match] = frame["number"]
-            if frame["end"] or frame["to_act"] == frame["seat"]:
-                return frame
-            time.sleep(0.005)
-        raise AssertionError("the agent never answers")
+            return frame if frame["end"] or frame["to_act"] == frame["seat"] else None
+
+        return wait_until(ready, "the agent answers")
 
     def act(self, match: str, number: int, action: str) -> httpx2.Response:
         return self.post(f"/api/matches/{match}/act", {"number": number, "action": action})
@@ -103,8 +104,12 @@ class Guest(Visitor):
 
     def page(self, where: str) -> str:
         """Look at a page, and again as long as somebody at the table is still learning."""
-        while 'http-equiv="refresh"' in (answer := self.get(where)).text:
-            time.sleep(0.05)
+
+        def settled() -> httpx2.Response | None:
+            answer = self.get(where)
+            return None if 'http-equiv="refresh"' in answer.text else answer
+
+        answer = wait_until(settled, "everybody at the table has learnt")
         assert answer.status_code == 200, answer.text
         return answer.text
 

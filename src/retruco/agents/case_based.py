@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from retruco.cbr.case import Asked, Choice, Decision, Json, Revision
+from retruco.cbr.case import Choice, Decision, Json, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode
-from retruco.cbr.reuse.criterion import Model
+from retruco.cbr.reuse import Model
 from retruco.cbr.revise import Rule, revise
 from retruco.games.core import Action, Observation
 from retruco.streams import Stream
@@ -71,7 +71,7 @@ class Policy:
         """Answer without experience."""
         return self.vocabulary.fallback(question)
 
-    def values(self, asked: Asked) -> Mapping[str, Json]:
+    def values(self, asked: QuestionRecord) -> Mapping[str, Json]:
         """What the reason of a decision tells beside the questions."""
         return {"answer": asked.answer}
 
@@ -80,7 +80,7 @@ class Answered(NamedTuple):
     """A question answered: how, on what evidence, and which rules revised it."""
 
     answer: str
-    asked: Asked
+    asked: QuestionRecord
     revisions: tuple[Revision, ...] = ()
 
 
@@ -97,18 +97,20 @@ class CaseBasedAgent:
 
     policy: Policy
     cases: CaseBase = field(repr=False)
+    memo: int = field(default=MEMO, repr=False, compare=False)
+    """How many answers it remembers to have given, each with its evidence: some 5 kB."""
     _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
 
-    def __reduce__(self) -> tuple[type[CaseBasedAgent], tuple[Policy, CaseBase]]:
+    def __reduce__(self) -> tuple[type[CaseBasedAgent], tuple[Policy, CaseBase, int]]:
         # To another process, without the answers it has given here.
-        return type(self), (self.policy, self.cases)
+        return type(self), (self.policy, self.cases, self.memo)
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""
         forced = self.policy.forced(seen, chance)
         if forced is not None:
             return forced
-        asked: list[Asked] = []
+        asked: list[QuestionRecord] = []
         revisions: list[Revision] = []
 
         def answer(question: Question) -> str:
@@ -129,7 +131,7 @@ class CaseBasedAgent:
         generation, given = self._given.get(key, (-1, None))
         if given is None or generation != self.cases.generation:
             given = self._answer(question, chance)
-            if len(self._given) >= MEMO or self._is_outdated():
+            if len(self._given) >= self.memo or self._is_outdated():
                 self._given.clear()
             self._given.setdefault(SINCE, (self.cases.generation, given))
             self._given[key] = self.cases.generation, given
@@ -147,9 +149,9 @@ class CaseBasedAgent:
         """Retrieve, reuse, fall back, revise."""
         if len(question.answers) == 1:
             only = next(iter(question.answers))
-            return Answered(only, Asked(question.problem, only, Choice(only)))
+            return Answered(only, QuestionRecord(question.problem, only, Choice(only)))
         found = self.cases.retrieve(question.problem, self.policy.mode)
         choice = self.policy.reuse(found, question, chance)
         proposed = choice.answer if choice.answer is not None else self.policy.fallback(question, choice)
         answer, revisions = revise(self.policy.rules, question, proposed)
-        return Answered(answer, Asked(question.problem, answer, choice, found), revisions)
+        return Answered(answer, QuestionRecord(question.problem, answer, choice, found), revisions)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
-from retruco.games.core import Action, Seat
+from retruco.games.core import TEXTS, Action, IllegalAction, Seat
 from retruco.streams import Stream
 
 if TYPE_CHECKING:
@@ -57,11 +60,75 @@ class Entry:
     """The variants it plays by; none named: all of its game."""
 
 
+# Asking an agent
+
+
+class Forked(RuntimeError):
+    """An agent forked its process while it decided."""
+
+
+def ask_agent(agent: Agent, observation: Any, chance: Stream) -> Decision:
+    """Ask an agent for its decision; every command that asks an agent asks it here.
+
+    The action is plain text: a `str` or one of the cards, and nothing that pretends to be. An agent
+    that forks is refused, and its child process ends here, so that nobody plays on twice.
+    """
+    before = len(_forks)
+    try:
+        answer = agent.decide(observation, chance)
+    finally:
+        if os.getpid() != _process:  # a child that was made without Python's knowledge
+            os._exit(1)
+    if len(_forks) != before and get_ident() in _forks[before:]:
+        raise Forked("the agent forked its process; it may start programs with subprocess, but not fork")
+    decision = as_decision(answer)
+    if type(decision.action) not in TEXTS:
+        raise IllegalAction(decision.action, observation.legal)
+    return decision
+
+
 def agent_stream(seed: int, seat: Seat, hand: int, decisions: int) -> Stream:
     """The chance of a decision, named by the match's seed, the seat, the hand, and the seat's decisions so far."""
     return Stream("agent", seed, seat, hand, decisions)
 
 
 def as_decision(answer: Decision | Action) -> Decision:
-    """Read an agent's answer; a bare action is a decision without a reason."""
-    return answer if isinstance(answer, Decision) else Decision(answer)
+    """Read an agent's answer; a bare action is a decision without a reason.
+
+    The fields of an agent's own kind of `Decision` are read once, for they may change.
+    """
+    if type(answer) is Decision:
+        return answer
+    if not isinstance(answer, Decision):
+        return Decision(answer)
+    return Decision(answer.action, answer.reason, answer.values, answer.asked, answer.revised_by)
+
+
+_process = os.getpid()
+_forks: list[int] = []
+"""The thread of every fork that an agent made while it decided."""
+
+
+def _is_deciding() -> bool:
+    """Whether an agent is being asked in this thread; looked up only when somebody forks."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code is ask_agent.__code__:
+            return True
+    return False
+
+
+def _before_fork() -> None:
+    if _is_deciding():
+        _forks.append(get_ident())
+
+
+def _in_child() -> None:
+    global _process
+    if _is_deciding():
+        os._exit(1)
+    _process = os.getpid()
+
+
+os.register_at_fork(before=_before_fork, after_in_child=_in_child)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
-from retruco.agents.core import Agent, agent_stream, as_decision
+from retruco.agents.core import Agent, agent_stream, ask_agent
 from retruco.arena.sets import deals_from
 from retruco.arena.table import Table
 from retruco.games.core import IllegalAction, Seat
@@ -132,11 +132,11 @@ def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: L
         standing.unfinished = True
         if state.to_act == seen.seat:
             chance = agent_stream(seed, seen.seat, seen.hand, decisions)
-            decision = as_decision(agent.decide(state.observe(seen.seat, history), chance))
+            action = ask_agent(agent, state.observe(seen.seat, history), chance).action
             decisions += 1
-            if decision.action not in state.legal:  # refused here, not sent
-                raise IllegalAction(decision.action, state.legal, f" in hand {seen.hand}")
-            line.tell(f"{heard}:{text.letter(decision.action)}")
+            if action not in state.legal:  # refused here, not sent
+                raise IllegalAction(action, state.legal, f" in hand {seen.hand}")
+            line.tell(f"{heard}:{text.letter(action)}")
     return standing
 
 

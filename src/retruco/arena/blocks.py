@@ -80,6 +80,8 @@ class Job:
     """How many hands of a match are played; all, if nothing is said."""
     deals_for: DealsFor | None = None
     """Fixed deals, in the place of those that the seed names."""
+    stops_at: tuple[Fault, ...] = ()
+    """The faults that end a run, where others lose a match and the run goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +136,9 @@ class Watched(Tally):
         super().asking(table, seat)
 
     def heard(self, table: Table, seat: Seat, decision: Any) -> None:
-        """Report that the decision was made."""
-        self._post.end()
+        """Report that the decision was made; to write it down may run the agent's code too."""
         super().heard(table, seat, decision)
+        self._post.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +149,15 @@ class Played:
     records: str = ""
     seconds: float = 0.0
     """Of a processor's time."""
+    crash: Mapping[str, Any] | None = None
+    """The forfeit that ended the block and with it the run; its set has no score."""
 
 
 def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> Played:
     """Play the sets of a block, one after the other."""
     names = [job.names[place] for place in task.block.entrants]
     entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
-    scores, lines, started = [], [], time.process_time()
+    scores, lines, started = list[dict[str, Any]](), list[str](), time.process_time()
     for number in range(task.block.start, task.block.stop):
         played = play_set(
             job.game,
@@ -163,9 +167,12 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
             lambda match, number=number: Watched(job, task, post, number, match),  # type: ignore[misc]
             job.most_hands,
             job.deals_for,
+            job.stops_at,
         )
         post.end()
-        scores.append(played.score().as_json())
         if job.records:
             lines += lines_of(played, names)
+        if played.crash:
+            return Played(scores, "".join(lines), time.process_time() - started, played.crash)
+        scores.append(played.score().as_json())
     return Played(scores, "".join(lines), time.process_time() - started)

@@ -1,7 +1,8 @@
 """What has been played, kept so that nothing finished is lost: one line of JSON a block, synced.
 
-The first line holds the settings of the run. A line that was cut off by a crash is dropped; a run
-is taken up again only with the same settings, and only by one process at a time.
+The first line holds the settings of the run. A last line that was cut off by a crash is dropped; any
+other line that cannot be read is named, and nothing is changed. A run is taken up again only with the
+same settings, and only by one process at a time.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from types import UnionType
+from typing import Any, BinaryIO, Final, Self
 
 from retruco.arena.blocks import Block, Played
 from retruco.games.core import shown
 
 JOURNAL = "played.jsonl"
 HANDS = "hands.jsonl"
+MOST_LINES: Final = 10
+"""How many damaged lines are named."""
 
 
 class Journal:
@@ -40,7 +44,11 @@ class Journal:
         self._file = (folder / JOURNAL).open("a+b")
         sync_folder(folder)
         self._lock()
-        self._take_up(dict(settings))
+        try:
+            self._take_up(dict(settings))
+        except ValueError:
+            self._file.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -65,34 +73,38 @@ class Journal:
             raise ValueError(f"another process is playing the run in {self.folder}") from None
 
     def _take_up(self, settings: dict[str, Any]) -> None:
-        lines = self._whole_lines()
-        first = next(lines, None)
-        if first is None:
+        self._file.seek(0)
+        lines = self._file.readlines()
+        values = [_value(line) for line in lines]
+        if values and values[-1] is None:  # a crash cut it off
+            values.pop()
+            lines.pop()
+        if not lines:
+            self._file.truncate(0)
             self._append({"settings": settings})
             return
-        try:
-            refuse_changes(first.get("settings", {}), json.loads(json.dumps(settings)), self.folder)
-        except ValueError:
-            self._file.close()
-            raise
-        for line in lines:
+        self._check_lines(values)
+        refuse_changes(values[0]["settings"], json.loads(json.dumps(settings)), self.folder)
+        self._file.truncate(sum(map(len, lines)))
+        for line in values[1:]:
             self.played.setdefault(line["block"]["number"], line["scores"])
             self._count(line["seconds"], line["elapsed"])
 
-    def _whole_lines(self) -> Iterator[dict[str, Any]]:
-        """Read all whole lines; what a crash left of one after them is cut off."""
-        self._file.seek(0)
-        good = 0
-        for line in self._file.readlines():
-            try:
-                value = json.loads(line) if line.endswith(b"\n") else None
-            except ValueError:
-                value = None
-            if not isinstance(value, dict):
-                break
-            good += len(line)
-            yield value
-        self._file.truncate(good)
+    def _check_lines(self, values: Sequence[Any]) -> None:
+        """Refuse a journal with lines that are not ours, and say what can be done about them."""
+        file, blocks = self.folder / JOURNAL, len(values) - 1
+        if not _has(values[0], {"settings": dict}):
+            raise ValueError(
+                f"{file}, line 1 is damaged: it must hold the settings of the run, so its {blocks} blocks cannot be used; "
+                "nothing was changed: restore the file from a copy, or name another folder"
+            )
+        bad = [number for number, value in enumerate(values[1:], 2) if not _is_block(value)]
+        if bad:
+            raise ValueError(
+                f"{file}, line {bad[0]} is damaged: it must hold a finished block; {blocks - len(bad)} of {blocks} blocks "
+                f"are whole, and nothing was changed: delete line {', '.join(map(str, bad[:MOST_LINES]))}"
+                f"{' and others' if len(bad) > MOST_LINES else ''} to have what is missing played again"
+            )
 
     def add(self, block: Block, played: Played) -> None:
         """Keep a finished block; when this returns, it survives a crash."""
@@ -138,6 +150,23 @@ class Journal:
         for part in self._parts.iterdir():
             part.unlink()
         self._parts.rmdir()
+
+
+def _value(line: bytes) -> Any:
+    """Read a line; nothing if it is not whole."""
+    try:
+        return json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _has(value: object, kinds: Mapping[str, type | UnionType]) -> bool:
+    return isinstance(value, dict) and all(isinstance(value.get(key), kind) for key, kind in kinds.items())
+
+
+def _is_block(value: Any) -> bool:
+    kinds = {"block": dict, "scores": list, "seconds": int | float, "elapsed": int | float}
+    return _has(value, kinds) and _has(value["block"], {"number": int})
 
 
 def refuse_changes(kept: Mapping[str, Any], asked: Mapping[str, Any], folder: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from retruco.agents.core import Agent, agent_stream, as_decision
+from retruco.agents.core import Agent, agent_stream, ask_agent
 from retruco.arena.table import FinishedHand, Table
 from retruco.cbr.case import Decision
 from retruco.games.core import Game, IllegalAction, Seat, Team
@@ -100,7 +100,7 @@ def ask(agent: Agent, table: Table, seat: Seat, seed: int, chance: Stream | None
     """Ask an agent for its decision; its chance is its own unless another is given."""
     if chance is None:
         chance = agent_stream(seed, seat, table.match.hand, table.decisions[seat])
-    return as_decision(agent.decide(table.observe(seat), chance))
+    return ask_agent(agent, table.observe(seat), chance)
 
 
 def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:

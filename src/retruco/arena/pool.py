@@ -9,6 +9,7 @@ longer than the move time has its worker killed and forfeits at once, so no bloc
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import multiprocessing
 import os
@@ -28,6 +29,7 @@ from typing import Final, TypeAlias
 
 from retruco.arena.blocks import Block, Moment, Played, Post, Task
 from retruco.arena.match import Fault
+from retruco.damage import DamagedFile
 
 Play: TypeAlias = Callable[[Task, Post], Played]
 Spread: TypeAlias = Callable[
@@ -112,7 +114,7 @@ class Worker:
         self.process: BaseProcess = context.Process(
             target=_work, args=(play, far_end, self.post, os.getpid()), daemon=True
         )
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _without_ctrl_c():
             # Newer Pythons warn of threads at a fork: those of numpy survive it, and there are no others.
             warnings.simplefilter("ignore", DeprecationWarning)
             self.process.start()
@@ -131,9 +133,21 @@ class Worker:
         self.pipe.close()
 
 
+@contextlib.contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back until a new worker can ignore it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
     """The life of a worker: blocks in, scores out, until it is killed or its master is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the master
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    faulthandler.enable(2)  # a crash of compiled code shows where the agent was
     # What an agent prints must not mix with results on standard output.
     os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -142,6 +156,8 @@ def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
         task = pipe.recv()
         try:
             pipe.send(play(task, post))
+        except DamagedFile as error:
+            pipe.send(error)
         except Exception:  # noqa: BLE001  the master must hear of it, whatever it is
             pipe.send(traceback.format_exc())
 
@@ -219,10 +235,12 @@ class Pool:
     def _hear(self, worker: Worker) -> Iterator[tuple[Block, Played]]:
         assert worker.task is not None
         try:
-            answer: Played | str = worker.pipe.recv()
+            answer: Played | DamagedFile | str = worker.pipe.recv()
         except (EOFError, OSError):  # it died, perhaps in the middle of its answer
             self._replace(worker, worker.task)
             return
+        if isinstance(answer, DamagedFile):
+            raise answer
         if isinstance(answer, str):
             raise RuntimeError(f"block {worker.task.block} cannot be played:\n{answer}")
         block, worker.task = worker.task.block, None

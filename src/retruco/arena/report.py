@@ -21,6 +21,7 @@ from retruco.arena.page import (
     standalone,
 )
 from retruco.arena.plots import heat, whiskers
+from retruco.arena.records import hand_lines
 from retruco.arena.stats import SIGNIFICANT
 
 Row = Mapping[str, Any]
@@ -293,7 +294,8 @@ def _forfeits(results: Row) -> list[Part]:
     parts: list[Part] = [Heading("Forfeits"), Text(f"{len(lost)} matches were lost by breaking the rules.")]
     for one in lost[:MOST_FORFEITS]:
         where = f"{one['agent']} against {one['against']}, pair {one['pair']}, hand {one['hand_number']}: {one['fault']}"
-        parts += [Text(where), Verbatim(str(one["why"]).strip())]
+        why = str(one["why"]).strip()
+        parts += [Text(where), Verbatim("\n".join((*hand_lines(one), why)))]
     return parts
 
 

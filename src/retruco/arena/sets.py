@@ -7,12 +7,12 @@ exactly. The set is the unit of all statistics, and what is kept of it is plain 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.match import MatchResult, play_match
+from retruco.arena.match import Fault, MatchResult, play_match
 from retruco.arena.seatings import Seating, seatings
 from retruco.arena.tally import Tally
 from retruco.games.core import Game, Seat
@@ -107,7 +107,10 @@ class PlayedSet:
     game: Game
     number: int
     matches: tuple[MatchResult, ...]
+    """Fewer than there are seatings, if the set ended with a crash."""
     tallies: tuple[Tally, ...]
+    crash: Mapping[str, object] | None = None
+    """The forfeit that ended the set before its last match."""
 
     def score(self) -> Score:
         """Sum the set up by entrant."""
@@ -127,7 +130,7 @@ class PlayedSet:
             tuple(len(match.hands) for match in self.matches),
             tuple(counts),
             tuple(round(one, 6) for one in seconds),
-            tuple(self._forfeits(places)),
+            tuple(_forfeits(self.number, places, self.matches)),
         )
 
     def _by_entrant(self, places: Sequence[Seating]) -> tuple[list[Counter[str]], list[float]]:
@@ -142,21 +145,24 @@ class PlayedSet:
                     counts[entrant].update(self.game.behaviour(hand.state, seat))
         return counts, seconds
 
-    def _forfeits(self, places: Sequence[Seating]) -> list[dict[str, object]]:
-        return [
-            {
-                "entrant": places[number][lost.seat][0],
-                "pair": self.number,
-                "match": number,
-                "seat": lost.seat,
-                "fault": lost.fault,
-                "hand_number": len(match.hands) + 1,
-                "hand": lost.hand,
-                "why": lost.why,
-            }
-            for number, match in enumerate(self.matches)
-            if (lost := match.forfeit) is not None
-        ]
+
+def _forfeits(
+    pair: int, places: Sequence[Seating], matches: Sequence[MatchResult]
+) -> list[dict[str, object]]:
+    return [
+        {
+            "entrant": places[number][lost.seat][0],
+            "pair": pair,
+            "match": number,
+            "seat": lost.seat,
+            "fault": lost.fault,
+            "hand_number": len(match.hands) + 1,
+            "hand": lost.hand,
+            "why": lost.why,
+        }
+        for number, match in enumerate(matches)
+        if (lost := match.forfeit) is not None
+    ]
 
 
 def _entrant_of(game: Game, seating: Seating, team: int) -> int:
@@ -171,18 +177,23 @@ def play_set(
     tally_for: Callable[[int], Tally] | None = None,
     most_hands: int | None = None,
     deals_for: DealsFor | None = None,
+    stops_at: Collection[Fault] = (),
 ) -> PlayedSet:
     """Play all matches of a set; `tally_for` gives each match the one who counts it.
 
-    `deals_for` gives fixed deals in the place of those that the seed names.
+    `deals_for` gives fixed deals in the place of those that the seed names. The set ends with the
+    first match that is forfeited by one of the faults in `stops_at`.
     """
     deals = deals_for(number) if deals_for else deals_from(game, seed, number)
     first = first_seat(game, seed, number)
     match_seed = key_number("match", seed, number)
-    matches, tallies = [], []
-    for order, seating in enumerate(seatings(game)):
+    matches, tallies, places = list[MatchResult](), list[Tally](), seatings(game)
+    for order, seating in enumerate(places):
         agents = [entrants[entrant][member] for entrant, member in seating]
         tally = tally_for(order) if tally_for else Tally(game.seats)
         matches.append(play_match(game, agents, deals, first, match_seed, tally, most_hands))
         tallies.append(tally)
+        if (lost := matches[-1].forfeit) and lost.fault in stops_at:
+            crash = _forfeits(number, places, matches)[-1]
+            return PlayedSet(game, number, tuple(matches), tuple(tallies), crash)
     return PlayedSet(game, number, tuple(matches), tuple(tallies))

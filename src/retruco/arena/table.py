@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from retruco.games.core import Action, Game, Match, Observation, Seat, State, Team
+from retruco.games.core import TEXTS, Action, Game, IllegalAction, Match, Observation, Seat, State, Team
 
 
 class OutOfTurn(ValueError):
@@ -65,6 +65,8 @@ class Table:
         if seat != state.to_act:
             whose = "the match is over" if state.to_act is None else f"it is seat {state.to_act}'s turn"
             raise OutOfTurn(f"seat {seat} cannot act: {whose}")
+        if type(action) not in TEXTS:
+            raise IllegalAction(action, state.legal)
         self.state = state = state.play(action)
         self.decisions[seat] += 1
         if state.outcome is not None:

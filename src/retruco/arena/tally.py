@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 
@@ -57,7 +58,9 @@ class Tally(Onlooker):
     def _keep(self, hand: int, seat: Seat, decision: Decision) -> None:
         while len(self.decisions) <= hand:
             self.decisions.append([])
-        self.decisions[hand].append({"seat": seat, **decision.as_json()})
+        # Written here and read back: what an agent puts into a decision and JSON does not know is its own fault.
+        plain = json.loads(json.dumps(decision.as_json()))
+        self.decisions[hand].append({"seat": seat, **plain})
 
 
 def too_late(move_time: float, table: Table, seat: Seat) -> Condemned:

@@ -1,4 +1,12 @@
-"""Reasoning by remembering: named features, action labels and episodes; no game.
+"""Case-based reasoning: retrieve, reuse, revise, retain. Knows no game.
 
-Nothing is imported here, so that `retruco.cbr.case` and `retruco.cbr.vocabulary` stay light.
+- `vocabulary` describes a game as scenarios with features; `similarity` compares their values.
+- `case` holds the data types of the cycle, from problem to decision.
+- `casebase` stores rows and retrieves them (`modes` say how many). Inside: `case_index` with the rows
+  of one scenario, `trie`, `kernel` with the compiled loops, and `compiler`.
+- `summary` condenses a retrieval; `reuse` turns it into an answer, `revise` corrects the answer,
+  `retain` decides what enters the base.
+- `clusters` and `kmeans` group rows by what hindsight adds.
+
+This package imports nothing itself: `retruco.cbr.case` and `retruco.cbr.vocabulary` load without numpy.
 """

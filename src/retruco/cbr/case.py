@@ -1,8 +1,8 @@
-"""The words of the cycle: problem, row, match, choice, decision, verdict.
+"""The data types of the cycle: problem, row, match, choice, decision, verdict.
 
-Everything a person is shown about a decision is the `Decision` itself: it carries the
-questions asked, the evidence (looked up only when somebody looks), the scores, the revision
-and a reason, which is a key with values; sentences are made at the edge.
+A `Decision` carries everything that explains it: its questions, their evidence (built on demand),
+the scores, the revisions and a reason. The reason is a key with values; the terminal and the web turn
+it into a sentence.
 
 >>> Decision("quero", reason="strong-hand", values={"points": 31}).as_json()["reason"]
 'strong-hand'
@@ -18,14 +18,14 @@ from typing import Final, NamedTuple, Protocol
 from retruco.cbr.similarity import Part
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
-"""What can be written as JSON."""
+"""A value that can be written as JSON."""
 
 NOTHING: Final[Mapping[str, Json]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One question as it was seen: the codes of a scenario's visible features, in their order."""
+    """The query of one question: the codes of a scenario's visible features, in their order."""
 
     scenario: str
     values: tuple[int, ...]
@@ -33,9 +33,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question answered, and what came of it.
+    """One question with its answer and its result.
 
-    Its id is (episode, question), which does not change however the base grows or shrinks.
+    Its id is (episode, question), which stays the same while the base grows or shrinks.
     """
 
     problem: Problem
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A remembered row beside the query, with the cluster it was in when it was retrieved."""
+    """A retrieved row, with its similarity to the query and its cluster at the time of retrieval."""
 
     episode: int
     question: int
@@ -66,11 +66,11 @@ class Match:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The similarity, attribute by attribute."""
+        """The similarity of each attribute."""
         return self.compare(self.values)
 
     def as_json(self) -> dict[str, Json]:
-        """Show the match as plain data."""
+        """Return the match as plain data."""
         return {
             "case": f"{self.episode}.{self.question}",
             "similarity": self.similarity,
@@ -82,7 +82,7 @@ class Match:
 
 
 class Pick(NamedTuple):
-    """What one criterion chose among items (clusters or actions), and by which rule."""
+    """What a criterion chose among items (clusters or actions), and by which rule."""
 
     chosen: str | int
     rule: str
@@ -91,7 +91,7 @@ class Pick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What reuse proposes: the answer, if there was any experience, and the picks that led to it."""
+    """What reuse proposes: the answer, if there is any experience, and the picks that led to it."""
 
     answer: str | None
     picks: tuple[Pick, ...] = ()
@@ -120,19 +120,19 @@ class Choice:
 
 
 class Evidence(Protocol):
-    """What a retrieval can show for itself; matches are produced when somebody looks."""
+    """The retrieved rows behind an answer; matches are built on demand."""
 
     @property
     def matches(self) -> Sequence[Match]:
-        """The remembered rows, most similar first."""
+        """The retrieved rows, most similar first."""
 
     def as_json(self) -> dict[str, Json]:
-        """Show the evidence as plain data, matches included."""
+        """Return the evidence as plain data, matches included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One question of a decision, its answer, and how the answer came about."""
+class QuestionRecord:
+    """One question of a decision: its problem, its answer, the choice and the evidence."""
 
     problem: Problem
     answer: str | None
@@ -146,11 +146,11 @@ class Asked:
 
     @property
     def matches(self) -> Sequence[Match]:
-        """The remembered rows, most similar first."""
+        """The retrieved rows, most similar first."""
         return self.evidence.matches if self.evidence else ()
 
     def as_json(self) -> dict[str, Json]:
-        """Show the question as plain data, evidence included."""
+        """Return the question as plain data, evidence included."""
         return {
             "scenario": self.scenario,
             "answer": self.answer,
@@ -164,7 +164,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A revision rule that fired: what it replaced by what, and the values its reason needs."""
+    """A revision rule that fired: the action before and after, and the values of its reason."""
 
     rule: str
     before: str
@@ -172,36 +172,36 @@ class Revision:
     values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
 
     def as_json(self) -> dict[str, Json]:
-        """Show the revision as plain data."""
+        """Return the revision as plain data."""
         return {"rule": self.rule, "before": self.before, "after": self.after, "values": dict(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action with its own evidence; a scripted player gives just an action and a reason."""
+    """An action with its explanation; a scripted player gives only an action and a reason."""
 
     action: str
     reason: str = ""
     values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[QuestionRecord, ...] = ()
     revised_by: tuple[Revision, ...] = ()
 
     def as_json(self) -> dict[str, Json]:
-        """Show the decision as plain data; matches are looked up now."""
+        """Return the decision as plain data; this builds the matches."""
         return {
             "action": self.action,
             "reason": self.reason,
             "values": dict(self.values),
-            "asked": [one.as_json() for one in self.asked],
-            "revised_by": [one.as_json() for one in self.revised_by],
+            "asked": [question.as_json() for question in self.asked],
+            "revised_by": [revision.as_json() for revision in self.revised_by],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether an episode is kept, and why; decided before anything is stored."""
+    """Whether to keep an episode, and why; decided before anything is stored."""
 
     keep: bool
     why: str
     replaces: tuple[int, ...] = ()
-    """Episodes that make room for this one."""
+    """Episodes that this one replaces."""

@@ -1,7 +1,7 @@
 """The case base: rows by scenario, added and removed in place, retrieved exactly.
 
-A retrieval comes as a summary (see `summary`); the matches themselves are produced when
-somebody looks, and are those of the moment of retrieval, whatever was learnt since.
+A retrieval returns a summary (see `summary`). The matches are built when somebody asks for them; they
+are those of the moment of retrieval, even if the base has changed since.
 """
 
 from __future__ import annotations
@@ -16,39 +16,45 @@ from typing import Any, Final
 import numpy as np
 
 from retruco.cbr.case import Choice, Json, Match, Problem, Row
+from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, new_buffers
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import Bytes, Longs
+from retruco.cbr.kernel import ROW_BITS, ROW_MASK, Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
-from retruco.cbr.reuse.criterion import Model
-from retruco.cbr.shelf import Batch, Found, Scratch, Shelf
+from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.streams import Stream
 
-MEMO: Final = 4096
-"""Retrievals remembered by a base, the longest unused forgotten first."""
+CACHE_SIZE: Final = 4096
+"""How many retrievals a base caches; the least recently used is dropped first."""
 
 SWEEP: Final = 256
-"""Every so many of them, those that no longer hold are forgotten: a base that learns would keep little else."""
+"""Outdated retrievals are dropped each time the cache has grown by so many: a learning base would cache little else."""
 
 ADAPTIVE: Final = Adaptive()
 
 
 class Retrieval:
-    """What a query found: a summary at once, the matches when somebody looks."""
+    """The result of a query: a summary at once, the matches on demand."""
 
     def __init__(
-        self, shelf: Shelf, problem: Problem, mode: Mode, query: Bytes, found: Found, lock: RLock
+        self,
+        index: CaseIndex,
+        problem: Problem,
+        mode: Mode,
+        query: Bytes,
+        result: SearchResult,
+        lock: RLock,
     ) -> None:
         self.problem, self.mode = problem, mode
-        self.summary: Summary = shelf.summary(found.tallies)
-        self.version, self.horizon = shelf.version, shelf.size
-        self.clusters = shelf.clustering.generation if shelf.clustering else 0
-        self._shelf, self._query, self._found, self._lock = shelf, query, found, lock
+        self.summary: Summary = index.summary(result.sums)
+        self.version, self.row_count = index.version, index.row_count
+        self.clusters = index.clustering.generation if index.clustering else 0
+        self._index, self._query, self._result, self._lock = index, query, result, lock
         self._choices: dict[Hashable, Choice] = {}
-        # A re-clustered shelf has new labels; these are the ones this retrieval saw.
-        self._labels, self._grouping = shelf.labels, shelf.grouping if mode.grouped else None
+        # Clustering again gives the index a new array of labels; this retrieval keeps the old one.
+        self._labels, self._grouping = index.labels, index.grouping if mode.grouped else None
 
     def __len__(self) -> int:
         return self.summary.whole.rows
@@ -63,78 +69,78 @@ class Retrieval:
         stream: Stream,
         adapt: Mapping[str, str] | None = None,
     ) -> Choice:
-        """Reuse the retrieval, some actions counted as others if need be.
+        """Choose an answer by a reuse model; `adapt` counts some actions as others.
 
-        A model without chance is asked only once for the same answers, so that a question that
-        comes again costs next to nothing.
+        The choice of a model that does not draw is cached, so a repeated question costs almost nothing.
         """
         key = (model, frozenset(available), frozenset(adapt.items()) if adapt else None)
         choice = self._choices.get(key)
         if choice is None:
-            summary = self.summary.adapted(adapt) if adapt else self.summary
+            summary = self.summary.relabel(adapt) if adapt else self.summary
             choice = model(summary, available, stream)
             if not model.by_chance:
                 self._choices[key] = choice
         return choice
 
-    def seen_by(self, shelf: Shelf) -> bool:
-        """Whether this is still what the shelf would answer."""
-        return self._shelf is shelf and self.version == shelf.version
+    def is_current(self, index: CaseIndex) -> bool:
+        """Whether the index would still return the same."""
+        return self._index is index and self.version == index.version
 
     @property
     def threshold(self) -> float:
-        """The threshold that stood: every row found is at least this similar."""
-        plan, _, _ = self._shelf.plan(self.mode)
-        return plan.levels[plan.limits.index(self._found.limit)]
+        """The threshold that was applied: each row found is at least this similar."""
+        plan = self._index.plan(self.mode)
+        return plan.levels[plan.limits.index(self._result.limit)]
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """The rows found, most similar first, the older first where equally similar."""
         with self._lock:
-            return self._matches()
+            return self._build_matches()
 
     @cached_property
     def episodes(self) -> tuple[int, ...]:
-        """The episodes of the rows found, in the order of the matches; cheap where the nearest were asked for."""
+        """The episodes of the rows found, in the order of the matches; cheap for `Top`."""
         with self._lock:
-            return tuple(self._shelf.episode[self._near() & 0xFFFFFFFF].tolist())
+            return tuple(self._index.episode[self._near() & ROW_MASK].tolist())
 
     def _near(self) -> Longs:
-        """The rows found, nearest first: distance << 32 | row."""
-        near, shelf = self._found.near, self._shelf
-        if near is not None:
-            return near
-        return shelf.within(self._query, self._found.limit, self._grouping, self.horizon, self.version)
+        """The rows found, nearest first, each with its distance."""
+        if self._result.near is not None:
+            return self._result.near
+        return self._index.rows_within(
+            self._query, self._result.limit, self._grouping, self.row_count, self.version
+        )
 
-    def _matches(self) -> tuple[Match, ...]:
-        shelf, near = self._shelf, self._near()
-        rows, distances = near & 0xFFFFFFFF, near >> 32
+    def _build_matches(self) -> tuple[Match, ...]:
+        index, near = self._index, self._near()
+        rows, distances = near & ROW_MASK, near >> ROW_BITS
         columns = zip(
-            shelf.episode[rows].tolist(),
-            shelf.question[rows].tolist(),
-            map(shelf.scale.similarity, distances.tolist()),
-            [shelf.scenario.actions[action] for action in shelf.action[rows]],
-            shelf.credit[rows].tolist(),
-            self._labels[shelf.pattern[rows]].tolist(),
-            map(tuple, shelf.visible(rows).tolist()),
-            itertools.repeat(partial(shelf.scale.parts, self.problem.values)),
+            index.episode[rows].tolist(),
+            index.question[rows].tolist(),
+            map(index.scale.similarity, distances.tolist()),
+            [index.scenario.actions[action] for action in index.row_columns.action[rows]],
+            index.row_columns.credit[rows].tolist(),
+            self._labels[index.row_columns.pattern[rows]].tolist(),
+            map(tuple, index.visible(rows).tolist()),
+            itertools.repeat(partial(index.scale.parts, self.problem.values)),
         )
         return tuple(itertools.starmap(Match, columns))
 
     def as_json(self) -> dict[str, Json]:
-        """Show the retrieval as plain data, matches included."""
+        """Return the retrieval as plain data, matches included."""
         return {
             "retrieval": repr(self.mode),
             "threshold": self.threshold,
             "retrieved": len(self),
-            "query": dict(self._shelf.scenario.named(self.problem)),
+            "query": self._index.scenario.decode(self.problem),
             "similar": [match.as_json() for match in self.matches],
             "clusters_generation": self.clusters,
         }
 
 
 class CaseBase:
-    """Rows of a vocabulary's scenarios, searched with one measure of similarity, the vocabulary's own if none is given.
+    """Rows of a vocabulary's scenarios, searched with one similarity measure, by default the vocabulary's.
 
     >>> from retruco.cbr.vocabulary import Scenario, equal
     >>> toss = Scenario("toss", (equal("coin", ("heads", "tails")),), (), ("stay", "go"))
@@ -148,38 +154,41 @@ class CaseBase:
     def __init__(self, vocabulary: Vocabulary, measure: Measure | None = None) -> None:
         self.vocabulary, self.measure = vocabulary, measure or vocabulary.measure
         self.generation = 0
-        self._shelves: dict[str, Shelf] = {}
-        self._scratch = Scratch.empty()
-        self._memo: OrderedDict[tuple[str, tuple[int, ...], Mode], Retrieval] = OrderedDict()
-        # Queries share working space, and a query must not meet a half-added row.
+        self._indexes: dict[str, CaseIndex] = {}
+        self._buffers = new_buffers()
+        self._cache: OrderedDict[tuple[str, tuple[int, ...], Mode], Retrieval] = OrderedDict()
+        # Queries share buffers, and a query must not see a row that is half added.
         self._lock = RLock()
 
     def __getstate__(self) -> dict[str, Any]:
-        # For other processes: the rows go along, what was looked up before does not.
-        return {"of": (self.vocabulary, self.measure), "is": (self.generation, self._shelves)}
+        # For other processes: rows are copied, cached retrievals are not.
+        return {"of": (self.vocabulary, self.measure), "is": (self.generation, self._indexes)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(*state["of"])  # type: ignore[misc]
-        self.generation, self._shelves = state["is"]
+        self.generation, self._indexes = state["is"]
 
     def __len__(self) -> int:
-        return sum(map(len, self._shelves.values()))
+        return sum(map(len, self._indexes.values()))
 
-    def _shelf(self, scenario: str) -> Shelf:
-        shelf = self._shelves.get(scenario)
-        if shelf is None:
-            described = self.vocabulary[scenario]
-            shelf = self._shelves[scenario] = Shelf(described, Scale.of(self.measure, described.visible))
-        return shelf
+    def _index(self, scenario: str) -> CaseIndex:
+        index = self._indexes.get(scenario)
+        if index is None:
+            description = self.vocabulary[scenario]
+            scale = Scale.of(self.measure, description.visible)
+            index = self._indexes[scenario] = CaseIndex(description, scale)
+        return index
 
     # Rows
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Add rows, younger than all before; either all of them or, if one is wrong, none."""
+        """Add rows, younger than all before; if one is wrong, none is added."""
         by_scenario: dict[str, list[Row]] = {}
         for row in rows:
             by_scenario.setdefault(row.problem.scenario, []).append(row)
-        self._add([(shelf := self._shelf(name), shelf.batch_of(some)) for name, some in by_scenario.items()])
+        self._add(
+            [(index := self._index(name), index.check_rows(some)) for name, some in by_scenario.items()]
+        )
 
     def add_columns(
         self,
@@ -191,105 +200,106 @@ class CaseBase:
         episodes: Any,
         questions: Any,
     ) -> None:
-        """Add rows of one scenario as columns of codes and numbers, as a store keeps them."""
-        shelf = self._shelf(scenario)
-        self._add([(shelf, shelf.batch(visible, hindsight, actions, credit, episodes, questions))])
+        """Add rows of one scenario as columns of codes and numbers, the form in which they are stored."""
+        index = self._index(scenario)
+        batch = index.check_columns(visible, hindsight, actions, credit, episodes, questions)
+        self._add([(index, batch)])
 
-    def _add(self, batches: Sequence[tuple[Shelf, Batch]]) -> None:
+    def _add(self, batches: Sequence[tuple[CaseIndex, Batch]]) -> None:
         with self._lock:
-            for shelf, batch in batches:
-                shelf.add(batch)
+            for index, batch in batches:
+                index.add(batch)
             self.generation += 1
 
     def remove(self, *episodes: int) -> int:
-        """Remove episodes from all scenarios; give how many rows went."""
+        """Remove episodes from all scenarios; return how many rows were removed."""
         with self._lock:
-            removed = sum(shelf.remove(one) for one in episodes for shelf in self._shelves.values())
-            for name, shelf in self._shelves.items():
-                if shelf.dead > 64 and shelf.dead * 3 > shelf.size:
-                    self._shelves[name] = shelf.compacted()
+            removed = sum(index.remove(episode) for episode in episodes for index in self._indexes.values())
+            for name, index in self._indexes.items():
+                if index.mostly_removed:
+                    self._indexes[name] = index.compact()
             self.generation += removed > 0
         return removed
 
     def rows(self, scenario: str) -> Iterator[Row]:
-        """Go through the rows of a scenario, oldest first."""
-        shelf = self._shelf(scenario)
-        columns = shelf.columns()
-        for visible, known, action, credit, episode, question in zip(
-            *(one.tolist() for one in columns), strict=True
-        ):
+        """Iterate over the rows of a scenario, oldest first."""
+        description = self.vocabulary[scenario]
+        columns = [column.tolist() for column in self.columns(scenario)]
+        for visible, hindsight, action, credit, episode, question in zip(*columns, strict=True):
             problem = Problem(scenario, tuple(visible))
-            known = tuple(known) if shelf.scenario.hindsight else ()
-            yield Row(problem, shelf.scenario.actions[action], credit, known, episode, question)
+            known = tuple(hindsight) if description.hindsight else ()
+            yield Row(problem, description.actions[action], credit, known, episode, question)
 
     def columns(self, scenario: str) -> Batch:
-        """Give the rows of a scenario as columns, oldest first."""
-        return self._shelf(scenario).columns()
+        """Return the rows of a scenario as columns, oldest first."""
+        return self._index(scenario).columns()
 
     def count(self, scenario: str) -> int:
         """Count the rows of a scenario."""
-        return len(self._shelf(scenario))
+        return len(self._index(scenario))
 
     def episodes(self) -> int:
         """Count the episodes that have rows."""
-        found = [shelf.episode[shelf.living()] for shelf in self._shelves.values()]
+        found = [index.episode[index.present_rows()] for index in self._indexes.values()]
         return len(np.unique(np.concatenate(found))) if found else 0
 
     # Retrieval
 
     def retrieve(self, problem: Problem, mode: Mode = ADAPTIVE) -> Retrieval:
         """Find the rows of the problem's scenario that the mode asks for."""
-        shelf = self._shelf(problem.scenario)
+        index = self._index(problem.scenario)
         key = (problem.scenario, problem.values, mode)
         with self._lock:
-            known = self._memo.get(key)
-            if known is not None and known.seen_by(shelf):
-                self._memo.move_to_end(key)
-                return known
-            query = shelf.query(problem.values)
-            found = shelf.search(query, mode, self._scratch)
-            retrieval = self._memo[key] = Retrieval(shelf, problem, mode, query, found, self._lock)
-            self._memo.move_to_end(key)
-            if len(self._memo) % SWEEP == 0:
-                self._forget_outdated()
-            if len(self._memo) > MEMO:
-                self._memo.popitem(last=False)
+            cached = self._cache.get(key)
+            if cached is not None and cached.is_current(index):
+                self._cache.move_to_end(key)
+                return cached
+            query = index.check_query(problem.values)
+            self._buffers = fit_buffers(self._buffers, index.state_trie)
+            result = index.search(query, mode, self._buffers)
+            retrieval = self._cache[key] = Retrieval(index, problem, mode, query, result, self._lock)
+            self._cache.move_to_end(key)
+            if len(self._cache) % SWEEP == 0:
+                self._drop_outdated()
+            if len(self._cache) > CACHE_SIZE:
+                self._cache.popitem(last=False)
         return retrieval
 
-    def _forget_outdated(self) -> None:
-        """Forget retrievals that a base that has changed since would not answer any more."""
-        for key in [one for one, kept in self._memo.items() if not kept.seen_by(self._shelves[one[0]])]:
-            del self._memo[key]
+    def _drop_outdated(self) -> None:
+        """Drop cached retrievals of indexes that have changed since."""
+        for key, cached in list(self._cache.items()):
+            if not cached.is_current(self._indexes[key[0]]):
+                del self._cache[key]
 
     # Clusters
 
     def sample(self, scenario: str) -> Sample:
-        """Give what a scenario's clusters are made of."""
-        return self._shelf(scenario).sample()
+        """Return the data from which the clusters of a scenario are made."""
+        return self._index(scenario).sample()
 
     def cluster(self, scenario: str, clustering: Clustering | None) -> None:
-        """Take clusters for a scenario; None takes them away."""
-        names = tuple(one.name for one in self.vocabulary[scenario].hindsight)
+        """Set the clusters of a scenario; None removes them."""
+        names = tuple(feature.name for feature in self.vocabulary[scenario].hindsight)
         if clustering is not None and clustering.names != names:
             raise ValueError(f"{scenario} is clustered by {names}, not by {clustering.names}")
         with self._lock:
-            self._shelf(scenario).cluster(clustering)
+            self._index(scenario).cluster(clustering)
             self.generation += 1
 
     def clustering(self, scenario: str) -> Clustering | None:
-        """Give a scenario's clusters, if it has any."""
-        return self._shelf(scenario).clustering
+        """Return the clusters of a scenario, if it has any."""
+        return self._index(scenario).clustering
 
     def census(self, scenario: str) -> Summary:
         """Summarise all rows of a scenario."""
-        return self._shelf(scenario).census()
+        return self._index(scenario).census()
 
     def index_sample(self, scenario: str, names: Sequence[str]) -> Sample:
-        """Give what an index over these visible features is made of."""
-        return self._shelf(scenario).index_sample(names)
+        """Return the data from which index groups over these visible features are made."""
+        return self._index(scenario).index_sample(names)
 
     def index(self, scenario: str, grouping: Clustering | None) -> None:
-        """Take an index of groups, which modes with `grouped=True` search by."""
+        """Set the index groups of a scenario, which modes with `grouped=True` search by; None removes them."""
         with self._lock:
-            self._shelf(scenario).group(grouping)
+            self._index(scenario).group(grouping)
             self.generation += 1

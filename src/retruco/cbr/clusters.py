@@ -1,13 +1,13 @@
-"""Clusters: groups of rows that hindsight shows to be alike, their number found by the elbow.
+"""Clusters: groups of rows with similar hindsight; the elbow method finds their number.
 
-K-means runs on distinct patterns with their counts as weights: the same objective as on all
-rows, much faster. A new row joins the nearest centroid; clusters are made anew when three
-looks in a row have found the same new number of them. Every clustering has a generation.
+K-means runs on distinct patterns, weighted by their counts: the same objective as on all rows, but
+much faster. A new row joins the nearest centroid. A growing base is clustered again when three checks
+in a row find the same new number of clusters. Each clustering has a generation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,12 +18,12 @@ from retruco.cbr.summary import Summary
 Floats = NDArray[np.float64]
 
 FEWEST, MOST = 2, 10
-"""The numbers of clusters that are considered."""
+"""The range of the number of clusters."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Distinct patterns as numbers, one row each, with how many rows of the base have them."""
+    """Distinct patterns as numbers, one row each, with how many rows of the base have each."""
 
     names: tuple[str, ...]
     numbers: Floats
@@ -35,18 +35,18 @@ class Sample:
         return int(self.counts.sum())
 
     def moments(self) -> tuple[Floats, Floats]:
-        """Give the mean and the spread of every feature; a constant has spread 1."""
+        """Return the mean and the standard deviation of each feature; 1 for a constant."""
         mean = np.average(self.numbers, axis=0, weights=self.counts)
         spread = np.sqrt(np.average((self.numbers - mean) ** 2, axis=0, weights=self.counts))
         return mean, np.where(spread > 0, spread, 1.0)
 
     def sort(self) -> Sample:
-        """Put the patterns in order: however the rows came, they give the same clusters."""
+        """Sort the patterns, so that clusters do not depend on the order of the rows."""
         order = np.lexsort(self.numbers.T[::-1])
         return Sample(self.names, self.numbers[order], self.counts[order])
 
     def standardise(self) -> tuple[Floats, Floats]:
-        """Scale the patterns to mean 0 and spread 1; give them with their counts as weights."""
+        """Return the patterns, scaled to mean 0 and standard deviation 1, and their counts as weights."""
         mean, spread = self.moments()
         return (self.numbers - mean) / spread, self.counts.astype(np.float64)
 
@@ -67,7 +67,7 @@ class Clustering:
         return len(self.centroids)
 
     def assign(self, numbers: Floats) -> NDArray[np.uint8]:
-        """Give every pattern the number of its nearest centroid.
+        """Return the number of the nearest centroid of each pattern.
 
         >>> two = Clustering(("card",), np.array([10.0]), np.array([2.0]), np.array([[-1.0], [1.0]]))
         >>> two.assign(np.array([[8.0], [10.0], [13.0]])).tolist()
@@ -82,7 +82,7 @@ class Clustering:
 def fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
     """Cluster a sample into k groups, or into as many as it has distinct patterns, if fewer.
 
-    Clusters are numbered from the greatest down, so that the same data give the same numbers.
+    Clusters are numbered in descending order of their centroids: the same data give the same numbers.
 
     >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
     >>> fit(two, 2).assign(two.numbers).tolist()
@@ -100,9 +100,9 @@ def fit(sample: Sample, k: int, generation: int = 0) -> Clustering:
 
 
 def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[int, float]:
-    """Give the sum of squares within clusters for every k that judging fewest to most needs.
+    """Return the sum of squares within clusters for each k from fewest - 1 to most + 1.
 
-    One k beyond either end is needed to judge it. With k distinct patterns or fewer it is 0.
+    The elbow method needs one k beyond each end. With k distinct patterns or fewer the sum is 0.
 
     >>> two = Sample(("card",), np.array([[0.0], [1.0], [10.0]]), np.array([1, 1, 2]))
     >>> [round(within, 3) for within in elbow_curve(two, 2, 2).values()]
@@ -115,7 +115,7 @@ def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[
 
 
 def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
-    """Give |D_k / D_(k-1)| of the normalised curve, where both slopes have the same sign.
+    """Return |D_k / D_(k-1)| of the normalised curve, where both slopes have the same sign.
 
     Paulus 2020, equations 6 to 8: D_k is the difference to the next k.
 
@@ -132,8 +132,8 @@ def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
 def elbow(curve: Mapping[int, float]) -> int:
     """Choose the k with the smallest ratio (Paulus 2020, equation 9), the smaller k if tied.
 
-    Where no ratio exists, as with very few distinct patterns: the smallest k of the curve that
-    leaves nothing within clusters, or 2.
+    If no ratio exists, as with very few distinct patterns: the smallest k of the curve whose sum of
+    squares is 0, or 2.
 
     >>> elbow({1: 100.0, 2: 40.0, 3: 30.0, 4: 25.0})
     2
@@ -145,23 +145,23 @@ def elbow(curve: Mapping[int, float]) -> int:
 
 
 def cluster(sample: Sample, generation: int = 0) -> Clustering:
-    """Cluster a sample into as many groups as the elbow says."""
+    """Cluster a sample; the elbow method chooses the number of clusters."""
     return fit(sample, elbow(elbow_curve(sample)), generation)
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """When to look again, and when to make clusters anew.
+class ReclusterSchedule:
+    """When to check the number of clusters of a growing scenario, and when to cluster it again.
 
-    Look after a scenario has grown by `percent` and `at_least` rows; make anew when the same
-    new k was found in `looks` looks in a row.
+    A check is due after a scenario has grown by `percent` and by `at_least` rows. The scenario is
+    clustered again when `looks` checks in a row found the same new k.
 
-    >>> watch = Watch(k=4, rows=1000)
-    >>> watch.due(1019), watch.due(1020)
+    >>> schedule = ReclusterSchedule(k=4, rows=1000)
+    >>> schedule.due(1019), schedule.due(1020)
     (False, True)
     >>> for rows in (1020, 1040, 1061):
-    ...     watch, anew = watch.look(rows, 5)
-    >>> anew, watch.k
+    ...     schedule, recluster = schedule.record(rows, 5)
+    >>> recluster, schedule.k
     (True, 5)
     """
 
@@ -169,17 +169,18 @@ class Watch:
     rows: int
     candidate: int = 0
     seen: int = 0
+    """How many checks in a row found the candidate."""
     percent: int = 1
     at_least: int = 20
     looks: int = 3
 
     def due(self, rows: int) -> bool:
-        """Whether a scenario of so many rows has grown enough to look again."""
-        grown = rows - self.rows
-        return grown >= self.at_least and grown * 100 >= self.percent * self.rows
+        """Whether a scenario of so many rows has grown enough for a check."""
+        growth = rows - self.rows
+        return growth >= self.at_least and growth * 100 >= self.percent * self.rows
 
-    def look(self, rows: int, found: int) -> tuple[Watch, bool]:
-        """Take note of the k that a look has found; say whether clusters are to be made anew."""
+    def record(self, rows: int, found: int) -> tuple[ReclusterSchedule, bool]:
+        """Record the k that a check found; return the new schedule and whether to cluster again."""
         if found == self.k:
             return replace(self, rows=rows, candidate=0, seen=0), False
         seen = self.seen + 1 if found == self.candidate else 1
@@ -190,7 +191,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A cluster as people read it: how large, what it is like, what was done, what came of it."""
+    """A cluster in numbers: its size, its mean features, its actions and their results."""
 
     cluster: int
     rows: int
@@ -202,10 +203,11 @@ class Profile:
 
 
 def profiles(sample: Sample, clustering: Clustering, census: Summary) -> tuple[Profile, ...]:
-    """Describe every cluster that has rows, from the sample and the summary of all rows."""
+    """Describe each cluster that has rows, from the sample and the summary of all rows."""
     labels = clustering.assign(sample.numbers)
     return tuple(
-        _profile(cluster, sample, labels == cluster, census.within(cluster)) for cluster in census.by_cluster
+        _profile(cluster, sample, labels == cluster, census.select_cluster(cluster))
+        for cluster in census.by_cluster
     )
 
 
@@ -217,12 +219,7 @@ def _profile(cluster: int, sample: Sample, here: NDArray[np.bool_], census: Summ
         tally.rows,
         tally.rows / census.whole.rows,
         dict(zip(sample.names, means.tolist(), strict=True)),
-        {action: one.rows / tally.rows for action, one in census.by_action.items()},
+        {action: part.rows / tally.rows for action, part in census.by_action.items()},
         (2 * tally.wins + tally.draws) / (2 * tally.rows),
         tally.points / tally.rows,
     )
-
-
-def sizes(profiled: Sequence[Profile]) -> dict[int, int]:
-    """Give the rows of every cluster."""
-    return {one.cluster: one.rows for one in profiled}

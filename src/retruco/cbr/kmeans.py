@@ -1,7 +1,7 @@
 """K-means over weighted points: greedy k-means++ starts, Lloyd's steps, the best of several runs.
 
 A learner clusters thousands of times while its base grows. On a few hundred weighted patterns this
-is some ten times as fast as a general library (docs/learning.md) and finds sums of squares as low.
+is about ten times as fast as a general library (docs/learning.md) and finds sums of squares as low.
 Seeding: Arthur and Vassilvitskii 2007; steps: Lloyd 1982.
 """
 
@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.kernel import Ints, compiled
+from retruco.cbr.compiler import compiled
+from retruco.cbr.kernel import Ints
 
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
@@ -22,13 +23,13 @@ STEPS: Final = 300
 
 
 def kmeans(points: Floats, weights: Floats, k: int) -> tuple[float, Floats]:
-    """Give the least sum of squares found for k clusters, and their centres.
+    """Return the least sum of squares found for k clusters, and their centres.
 
     >>> within, centres = kmeans(np.array([[0.0], [1.0], [10.0]]), np.array([1.0, 1.0, 2.0]), 2)
     >>> within, sorted(centres[:, 0].tolist())
     (0.5, [0.5, 10.0])
     """
-    within, centres = best_of(np.ascontiguousarray(points), weights, k, RUNS, STEPS)
+    within, centres = best_of_runs(np.ascontiguousarray(points), weights, k, RUNS, STEPS)
     return float(within), centres
 
 
@@ -58,7 +59,7 @@ def _draw(weights: Floats, total: float, state: Words) -> int:
 
 
 @compiled
-def _square(points: Floats, i: int, centres: Floats, c: int) -> float:
+def _squared_distance(points: Floats, i: int, centres: Floats, c: int) -> float:
     total = 0.0
     for j in range(points.shape[1]):
         difference = points[i, j] - centres[c, j]
@@ -67,15 +68,15 @@ def _square(points: Floats, i: int, centres: Floats, c: int) -> float:
 
 
 @compiled
-def _begin(points: Floats, weights: Floats, k: int, centres: Floats, state: Words) -> None:
-    """Choose patterns to begin with: far from each other, the best of a few draws each time."""
+def _seed_centres(points: Floats, weights: Floats, k: int, centres: Floats, state: Words) -> None:
+    """Choose the first centres by greedy k-means++: each is the best of a few draws, far from the others."""
     n = points.shape[0]
     trials = 2 + int(np.log(k))
     centres[0] = points[_draw(weights, weights.sum(), state)]
     nearest = np.empty(n)
     for i in range(n):
-        nearest[i] = _square(points, i, centres, 0)
-    pulls, tried, best = np.empty(n), np.empty(n), np.empty(n)
+        nearest[i] = _squared_distance(points, i, centres, 0)
+    pulls, distances, best = np.empty(n), np.empty(n), np.empty(n)
     for c in range(1, k):
         total = 0.0
         for i in range(n):
@@ -87,18 +88,18 @@ def _begin(points: Floats, weights: Floats, k: int, centres: Floats, state: Word
             centres[c] = points[candidate]
             left = 0.0
             for i in range(n):
-                tried[i] = min(nearest[i], _square(points, i, centres, c))
-                left += weights[i] * tried[i]
+                distances[i] = min(nearest[i], _squared_distance(points, i, centres, c))
+                left += weights[i] * distances[i]
             if left < least:
                 least, chosen = left, candidate
-                best[:] = tried
+                best[:] = distances
         centres[c] = points[chosen]
         nearest[:] = best
 
 
 @compiled
-def _improve(points: Floats, weights: Floats, centres: Floats, label: Ints, steps: int) -> float:
-    """Move the centres until no pattern changes its cluster; give the sum of squares."""
+def _run_lloyd(points: Floats, weights: Floats, centres: Floats, label: Ints, steps: int) -> float:
+    """Move the centres until no pattern changes its cluster; return the sum of squares."""
     n, d = points.shape
     k = centres.shape[0]
     label[:] = -1
@@ -108,7 +109,7 @@ def _improve(points: Floats, weights: Floats, centres: Floats, label: Ints, step
         for i in range(n):
             least, chosen = np.inf, 0
             for c in range(k):
-                square = _square(points, i, centres, c)
+                square = _squared_distance(points, i, centres, c)
                 if square < least:
                     least, chosen = square, c
             within += weights[i] * least
@@ -130,16 +131,16 @@ def _improve(points: Floats, weights: Floats, centres: Floats, label: Ints, step
 
 
 @compiled
-def best_of(points: Floats, weights: Floats, k: int, runs: int, steps: int) -> tuple[float, Floats]:
-    """Give the least sum of squares that k clusters reached in several runs, and their centres."""
+def best_of_runs(points: Floats, weights: Floats, k: int, runs: int, steps: int) -> tuple[float, Floats]:
+    """Return the least sum of squares of several runs, and its centres."""
     centres, chosen = np.empty((k, points.shape[1])), np.empty((k, points.shape[1]))
     label = np.empty(points.shape[0], np.int32)
     state = np.empty(1, np.uint64)
     best = np.inf
     for run in range(runs):
         state[0] = np.uint64(run)
-        _begin(points, weights, k, centres, state)
-        within = _improve(points, weights, centres, label, steps)
+        _seed_centres(points, weights, k, centres, state)
+        within = _run_lloyd(points, weights, centres, label, steps)
         if within < best:
             best = within
             chosen[:] = centres

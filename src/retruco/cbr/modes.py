@@ -1,6 +1,6 @@
-"""How much to retrieve: everything similar enough, the nearest few, or enough to go by.
+"""Retrieval modes: all rows above a threshold, the k nearest, or an adaptive threshold.
 
-A mode prints itself, and says in whole numbers what the search must do (its `plan`).
+A mode prints itself, and its `plan` tells the search in whole numbers what to do.
 
 >>> Adaptive().levels()[:3], len(Adaptive().levels())
 ((Fraction(49, 50), Fraction(24, 25), Fraction(47, 50)), 50)
@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from retruco.cbr.similarity import Amount, Scale, exact
+from retruco.cbr.similarity import Amount, Scale, as_fraction
 
 
 class Plan(NamedTuple):
-    """What a search must do, as distances on a scenario's scale.
+    """What a search must do, in distances on a scenario's scale.
 
-    `limits`, the distances of the similarities in `levels`, are tried in order until `enough`
-    rows lie within one; the last one stands whatever it holds. Distances are searched in
-    buckets of 2 ** `shift`; once buckets 0 to b hold enough, nothing beyond `ceilings[b]` is
-    wanted. With `keep` only the nearest `enough` rows are kept.
+    `limits` are the distances of the similarities in `levels`. The search tries them in order until
+    `enough` rows lie within one; without enough rows it uses the last. It proceeds in buckets of
+    2 ** `shift`; once buckets 0 to b hold enough rows, it drops everything beyond `ceilings[b]`.
+    With `keep` it returns only the nearest `enough` rows.
     """
 
     levels: tuple[float, ...]
@@ -33,18 +33,18 @@ class Plan(NamedTuple):
 
 
 class Mode(Protocol):
-    """A way to retrieve."""
+    """A retrieval mode."""
 
     @property
     def grouped(self) -> bool:
-        """Whether only the nearest index group is searched."""
+        """Whether to search only the nearest index group."""
 
     def plan(self, scale: Scale, /) -> Plan:
-        """Put the mode into distances."""
+        """Express the mode in distances."""
 
 
-def _share(amount: Amount, what: str) -> Fraction:
-    share = exact(amount)
+def _check_share(amount: Amount, what: str) -> Fraction:
+    share = as_fraction(amount)
     if not 0 <= share <= 1:
         raise ValueError(f"{what} is {amount}: a similarity lies between 0 and 1")
     return share
@@ -59,8 +59,8 @@ class Threshold:
 
     def plan(self, scale: Scale, /) -> Plan:
         """Search one bucket that holds everything within the limit."""
-        level = _share(self.at_least, "at_least")
-        limit = scale.reach(level)
+        level = _check_share(self.at_least, "at_least")
+        limit = scale.max_distance(level)
         return Plan((float(level),), (limit,), (limit,), limit.bit_length(), 0)
 
 
@@ -76,11 +76,11 @@ class Top:
     grouped: bool = False
 
     def plan(self, scale: Scale, /) -> Plan:
-        """Search distance by distance; where distances are many, in a thousand fine buckets."""
+        """Search distance by distance; where there are many distances, in about a thousand buckets."""
         if self.k < 1:
             raise ValueError(f"cannot keep the {self.k} nearest: k is 1 or more")
-        level = _share(self.at_least, "at_least")
-        limit = scale.reach(level)
+        level = _check_share(self.at_least, "at_least")
+        limit = scale.max_distance(level)
         shift = max(0, limit.bit_length() - 10)
         ceilings = tuple(min(limit, (b + 1 << shift) - 1) for b in range((limit >> shift) + 1))
         return Plan((float(level),), (limit,), ceilings, shift, self.k, keep=True)
@@ -88,9 +88,9 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """All rows above a threshold that is lowered until there are enough (Paulus 2020, section 3.1.1).
+    """All rows above a threshold, which is lowered until there are enough (Paulus 2020, section 3.1.1).
 
-    Enough is `at_least` so many rows; with fewer in all, all of them.
+    Enough is `at_least` rows; if there are fewer, all of them are retrieved.
     """
 
     start: Amount = 0.98
@@ -100,7 +100,7 @@ class Adaptive:
 
     def levels(self) -> tuple[Fraction, ...]:
         """List the thresholds, down to 0."""
-        start, step = _share(self.start, "start"), _share(self.step, "step")
+        start, step = _check_share(self.start, "start"), _check_share(self.step, "step")
         if not step:
             raise ValueError("an adaptive threshold needs a step above 0")
         levels = (start - step * number for number in range(int(start / step) + 1))
@@ -109,7 +109,7 @@ class Adaptive:
     def plan(self, scale: Scale, /) -> Plan:
         """Search in buckets of a quarter to half a step."""
         levels = self.levels()
-        limits = tuple(map(scale.reach, levels))
+        limits = tuple(map(scale.max_distance, levels))
         shift = max(0, (scale.farthest // len(limits)).bit_length() - 2)
         ends = ((b + 1 << shift) - 1 for b in range((limits[-1] >> shift) + 1))
         ceilings = tuple(next((limit for limit in limits if limit >= end), limits[-1]) for end in ends)

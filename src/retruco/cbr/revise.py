@@ -1,6 +1,6 @@
-"""Revision: named rules that may replace a proposed action, each with its reason.
+"""Revise: named rules that may replace a proposed action, each with its reason.
 
-The rules themselves know a game and live with its vocabulary; here is how they are applied.
+The rules belong to a game and live with its vocabulary; this module applies them.
 
 >>> class NoFolding:
 ...     name = "no-folding"
@@ -24,31 +24,31 @@ Situation = TypeVar("Situation")
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What a rule would rather do, and the values that its reason needs."""
+    """The action that a rule prefers, and the values of its reason."""
 
     action: str
     values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
 
 
 class Rule(Protocol[Situation_contra]):
-    """A named rule: looks at the situation and the proposed action, and replaces it or not."""
+    """A named rule: looks at the situation and the proposed action, and may replace it."""
 
     @property
     def name(self) -> str:
-        """The key under which its sentence is found."""
+        """The key of its sentence in the texts."""
 
     def __call__(self, situation: Situation_contra, proposed: str, /) -> Replacement | None:
-        """Replace the proposed action, or leave it."""
+        """Return a replacement, or None to leave the proposed action."""
 
 
 def revise(
     rules: Iterable[Rule[Situation]], situation: Situation, proposed: str
 ) -> tuple[str, tuple[Revision, ...]]:
-    """Apply the rules in order, each to what the one before left, and record which fired."""
+    """Apply the rules in order, each to the result of the one before; return the action and what fired."""
     fired: list[Revision] = []
     for rule in rules:
-        better = rule(situation, proposed)
-        if better is not None and better.action != proposed:
-            fired.append(Revision(rule.name, proposed, better.action, better.values))
-            proposed = better.action
+        replacement = rule(situation, proposed)
+        if replacement is not None and replacement.action != proposed:
+            fired.append(Revision(rule.name, proposed, replacement.action, replacement.values))
+            proposed = replacement.action
     return proposed, tuple(fired)

@@ -1,8 +1,8 @@
-"""How alike two situations are: attribute by attribute, as a whole, and in whole numbers.
+"""The similarity of two situations: of single attributes, of the whole, and in whole numbers.
 
-A *local* measure compares two values of one attribute; a *global* one joins the attributes.
-Both are exact: a local similarity is a fraction, and a `Scale` turns a scenario's global
-measure into sums of integers, so that "at least 98 %" has no rounding.
+A *local* measure compares two values of one attribute; a *global* measure combines the attributes.
+Both are exact: a local similarity is a fraction, and a `Scale` turns a scenario's global measure into
+sums of integers, so that "at least 98 %" has no rounding error.
 
 >>> Interval(52)(12, 8)
 Fraction(12, 13)
@@ -18,23 +18,23 @@ from math import lcm, sqrt
 from typing import Final, NamedTuple, Protocol
 
 Value = int | str
-"""What an attribute can hold: a number, or a word."""
+"""The value of an attribute: a number or a word."""
 
 Amount = int | float | str | Fraction
-"""A share as people write it: 0.98, "0.98", or an exact fraction."""
+"""A share as people write it: 0.98, "0.98" or an exact fraction."""
 
 
-def exact(amount: Amount) -> Fraction:
-    """Read a share as the decimal that was written, not as its nearest binary float.
+def as_fraction(amount: Amount) -> Fraction:
+    """Read a share as the decimal that was written, not as the nearest binary float.
 
-    >>> exact(0.98)
+    >>> as_fraction(0.98)
     Fraction(49, 50)
     """
     return Fraction(str(amount))
 
 
 class Local(Protocol):
-    """Compares two values of one attribute: 1 is alike, 0 is as different as can be."""
+    """Compares two values of one attribute: from 0, as different as possible, to 1, equal."""
 
     def __call__(self, query: Value, case: Value, /) -> Fraction:
         """Compare two values."""
@@ -44,7 +44,7 @@ class Local(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Alike only when the same.
+    """1 for equal values, 0 for all others.
 
     >>> Equal()("me", "me"), Equal()("me", "other")
     (Fraction(1, 1), Fraction(0, 1))
@@ -57,7 +57,7 @@ class Equal:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Numbers grow unlike in proportion to their difference; a word is alike only to itself.
+    """For numbers 1 - difference / span; a word is similar only to itself.
 
     >>> Interval(52)(24, 24), Interval(52)(6, 7), Interval(52)(6, "absent"), Interval(52)("absent", "absent")
     (Fraction(1, 1), Fraction(51, 52), Fraction(0, 1), Fraction(1, 1))
@@ -74,7 +74,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Alike as a table says: pairs not listed are unlike, and each value is alike to itself.
+    """The similarity that a table lists for a pair of values; 1 for equal values, 0 for other pairs.
 
     >>> Table.of({("fold", "bluff"): 0.25})("bluff", "fold")
     Fraction(1, 4)
@@ -85,7 +85,7 @@ class Table:
     @classmethod
     def of(cls, pairs: Mapping[tuple[Value, Value], Amount]) -> Table:
         """Read a table of similarities; a pair counts both ways round."""
-        return cls(tuple((a, b, exact(amount)) for (a, b), amount in pairs.items()))
+        return cls(tuple((a, b, as_fraction(amount)) for (a, b), amount in pairs.items()))
 
     def __post_init__(self) -> None:
         for a, b, amount in self.pairs:
@@ -101,11 +101,11 @@ class Table:
 
 
 class Attribute(Protocol):
-    """What a global measure asks of a feature."""
+    """What a global measure needs to know of a feature."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the attribute."""
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -113,44 +113,44 @@ class Attribute(Protocol):
 
     @property
     def local(self) -> Local:
-        """What compares them."""
+        """The measure that compares them."""
 
     @property
     def weight(self) -> int:
-        """How much it counts."""
+        """Its weight."""
 
 
 class Measure(Protocol):
-    """Joins local similarities into a global one.
+    """Combines local similarities into a global one.
 
-    The joined *distance* is the sum of `weight * bend(1 - local)`, which the measure turns
-    back into a similarity.
+    The global *distance* is the sum of `weight * transform(1 - local)`; the measure turns it back into
+    a similarity.
     """
 
     def weight(self, attribute: Attribute, /) -> int:
-        """Say how much this attribute counts."""
+        """Return the weight of an attribute."""
 
-    def bend(self, distance: Fraction, /) -> Fraction:
-        """Shape a local distance before it is summed."""
+    def transform(self, distance: Fraction, /) -> Fraction:
+        """Transform a local distance before it is summed."""
 
     def similarity(self, distance: int, farthest: int, /) -> float:
         """Turn a summed distance into a similarity from 0 to 1."""
 
-    def reach(self, at_least: Fraction, farthest: int, /) -> int:
-        """Give the greatest summed distance that is still at least this similar."""
+    def max_distance(self, at_least: Fraction, farthest: int, /) -> int:
+        """Return the greatest summed distance that is still at least this similar."""
 
     def __hash__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedMean:
-    """The mean of the local similarities, each counted as often as its weight says."""
+    """The weighted mean of the local similarities."""
 
     def weight(self, attribute: Attribute, /) -> int:
-        """Say how much this attribute counts."""
+        """Return the weight of an attribute."""
         return attribute.weight
 
-    def bend(self, distance: Fraction, /) -> Fraction:
+    def transform(self, distance: Fraction, /) -> Fraction:
         """Leave the distance as it is."""
         return distance
 
@@ -162,10 +162,10 @@ class WeightedMean:
         """
         return (farthest - distance) / farthest
 
-    def reach(self, at_least: Fraction, farthest: int, /) -> int:
-        """Give the greatest summed distance that is still at least this similar.
+    def max_distance(self, at_least: Fraction, farthest: int, /) -> int:
+        """Return the greatest summed distance that is still at least this similar.
 
-        >>> Mean().reach(exact(0.98), 208)
+        >>> Mean().max_distance(as_fraction(0.98), 208)
         4
         """
         return int((1 - at_least) * farthest // 1)
@@ -173,7 +173,7 @@ class WeightedMean:
 
 @dataclass(frozen=True, slots=True)
 class Mean(WeightedMean):
-    """The plain mean of the local similarities, whatever the weights."""
+    """The mean of the local similarities, without weights."""
 
     def weight(self, attribute: Attribute, /) -> int:
         """Count every attribute once."""
@@ -181,36 +181,36 @@ class Mean(WeightedMean):
 
 
 MEAN: Final = Mean()
-"""What a vocabulary is compared by, unless it says otherwise."""
+"""The measure of a vocabulary that names no other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Euclid(WeightedMean):
     """FreeCBR's weighted Euclid: 1 - sqrt(sum(w * d^2) / sum(w)) (Sandven 2006, equations 1 and 2)."""
 
-    def bend(self, distance: Fraction, /) -> Fraction:
+    def transform(self, distance: Fraction, /) -> Fraction:
         """Square the distance."""
         return distance * distance
 
     def similarity(self, distance: int, farthest: int, /) -> float:
-        """Turn a summed square into a similarity.
+        """Turn a sum of squares into a similarity.
 
         >>> Euclid().similarity(1, 4)
         0.5
         """
         return 1 - sqrt(distance / farthest)
 
-    def reach(self, at_least: Fraction, farthest: int, /) -> int:
-        """Give the greatest summed square that is still at least this similar.
+    def max_distance(self, at_least: Fraction, farthest: int, /) -> int:
+        """Return the greatest sum of squares that is still at least this similar.
 
-        >>> Euclid().reach(exact(0.5), 4)
+        >>> Euclid().max_distance(as_fraction(0.5), 4)
         1
         """
         return int((1 - at_least) ** 2 * farthest // 1)
 
 
 class Part(NamedTuple):
-    """What one attribute adds to a similarity."""
+    """The similarity of one attribute of a query and a case."""
 
     name: str
     query: Value
@@ -226,16 +226,16 @@ def _distances(local: Local, values: tuple[Value, ...]) -> tuple[tuple[Fraction,
 
 @lru_cache(maxsize=1024)
 def _unit(local: Local, values: tuple[Value, ...], measure: Measure, weight: int) -> int:
-    """Find the fraction of a similarity in which all costs of an attribute are whole."""
+    """Return the smallest factor that makes all costs of an attribute whole numbers."""
     distinct = {distance for row in _distances(local, values) for distance in row}
-    return lcm(*((weight * measure.bend(distance)).denominator for distance in distinct))
+    return lcm(*((weight * measure.transform(distance)).denominator for distance in distinct))
 
 
 @lru_cache(maxsize=1024)
 def _costs(
     local: Local, values: tuple[Value, ...], measure: Measure, weight: int, unit: int
 ) -> tuple[tuple[int, ...], ...]:
-    whole = {d: int(weight * unit * measure.bend(d)) for row in _distances(local, values) for d in row}
+    whole = {d: int(weight * unit * measure.transform(d)) for row in _distances(local, values) for d in row}
     return tuple(tuple(whole[d] for d in row) for row in _distances(local, values))
 
 
@@ -243,8 +243,8 @@ def _costs(
 class Scale:
     """A scenario's similarity in whole numbers: the sum of one integer cost per attribute.
 
-    `costs[j][q][c]` is what attribute j costs when the query's code is q and the case's is c;
-    similarity is 1 where the costs sum to 0 and 0 where they sum to `farthest`.
+    `costs[j][q][c]` is the cost of attribute j for code q of the query and code c of the case.
+    Similarity is 1 where the costs sum to 0, and 0 where they sum to `farthest`.
     """
 
     measure: Measure
@@ -254,10 +254,11 @@ class Scale:
 
     @classmethod
     def of(cls, measure: Measure, attributes: Sequence[Attribute]) -> Scale:
-        """Find the common unit of all local distances and price every pair of codes in it."""
-        weights = [measure.weight(one) for one in attributes]
+        """Find the common unit of all local distances, and express the cost of each pair of codes in it."""
+        weights = [measure.weight(attribute) for attribute in attributes]
+        pairs = list(zip(attributes, weights, strict=True))
         unit = lcm(
-            *(_unit(one.local, one.values, measure, w) for one, w in zip(attributes, weights, strict=True))
+            *(_unit(attribute.local, attribute.values, measure, weight) for attribute, weight in pairs)
         )
         farthest = unit * sum(weights)
         if farthest >= 2**31:
@@ -265,8 +266,7 @@ class Scale:
                 f"the attributes have no common unit: distances would reach {farthest}, above 2**31"
             )
         costs = (
-            _costs(one.local, one.values, measure, weight, unit)
-            for one, weight in zip(attributes, weights, strict=True)
+            _costs(attribute.local, attribute.values, measure, weight, unit) for attribute, weight in pairs
         )
         return cls(measure, tuple(attributes), tuple(costs), farthest)
 
@@ -278,13 +278,17 @@ class Scale:
         """Turn a summed cost into a similarity from 0 to 1."""
         return self.measure.similarity(distance, self.farthest)
 
-    def reach(self, at_least: Amount) -> int:
-        """Give the greatest summed cost that is still at least this similar."""
-        return self.measure.reach(exact(at_least), self.farthest)
+    def max_distance(self, at_least: Amount) -> int:
+        """Return the greatest summed cost that is still at least this similar."""
+        return self.measure.max_distance(as_fraction(at_least), self.farthest)
 
     def parts(self, query: Sequence[int], case: Sequence[int]) -> tuple[Part, ...]:
-        """Compare attribute by attribute."""
+        """Compare each attribute."""
         return tuple(
-            Part(one.name, a := one.values[q], b := one.values[c], one.local(a, b), self.measure.weight(one))
-            for one, q, c in zip(self.attributes, query, case, strict=True)
+            self._part(attribute, attribute.values[q], attribute.values[c])
+            for attribute, q, c in zip(self.attributes, query, case, strict=True)
         )
+
+    def _part(self, attribute: Attribute, query: Value, case: Value) -> Part:
+        weight = self.measure.weight(attribute)
+        return Part(attribute.name, query, case, attribute.local(query, case), weight)

@@ -1,6 +1,6 @@
-"""A retrieval in a few numbers: per cluster and action, how many rows and what came of them.
+"""A retrieval in a few numbers: for each cluster and action, the number of rows and their results.
 
-"Retrieve once, reuse twenty ways": every reuse policy is a small function of this summary.
+Retrieve once, reuse in any way: each reuse model is a function of this summary.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ K = TypeVar("K", int, str)
 
 
 class Tally(NamedTuple):
-    """How many rows, won and drawn, their points, and how close they are in all.
+    """The number of rows, of wins and of draws, the sum of points, and the closeness.
 
-    `closeness` is the summed similarity in units of the scenario's scale, a whole number.
+    `closeness` is the sum of similarities in units of the scenario's scale, a whole number.
     """
 
     rows: int
@@ -43,13 +43,21 @@ class Tally(NamedTuple):
 EMPTY = Tally(0, 0, 0, 0, 0)
 
 
+def sum_tallies(tallies: Iterable[Tally]) -> Tally:
+    """Add up tallies."""
+    total = EMPTY
+    for tally in tallies:
+        total = total.plus(tally)
+    return total
+
+
 @dataclass(frozen=True)
 class Summary:
     """Tallies per (cluster, action) of one retrieval.
 
-    `actions` is the scenario's order, which settles the last ties; `whole` is the tally of the
-    whole retrieval and stays with every narrower view of it. Views are kept, for a summary that
-    is remembered is asked for the same ones again.
+    `actions` is the scenario's order, which breaks the last ties. `whole` is the tally of the whole
+    retrieval, also in a summary of only some clusters or actions. Selections are cached, because a
+    cached retrieval is asked for the same ones again.
     """
 
     items: tuple[tuple[int, str, Tally], ...]
@@ -63,59 +71,61 @@ class Summary:
     ) -> Summary:
         """Summarise a whole retrieval.
 
-        >>> one = Summary.of([(0, "low", Tally(2, 1, 0, 3, 9)), (1, "low", Tally(1, 0, 0, -1, 5))], ("low",))
-        >>> one.by_action, list(one.by_cluster)
+        >>> summary = Summary.of([(0, "low", Tally(2, 1, 0, 3, 9)), (1, "low", Tally(1, 0, 0, -1, 5))], ("low",))
+        >>> summary.by_action, list(summary.by_cluster)
         ({'low': Tally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
         """
         items = tuple(items)
-        whole = EMPTY
-        for _, _, tally in items:
-            whole = whole.plus(tally)
-        return cls(items, actions, whole, wins_only)
+        return cls(items, actions, sum_tallies(tally for _, _, tally in items), wins_only)
 
     @cached_property
     def by_action(self) -> dict[str, Tally]:
         """The tallies of the actions, in the scenario's order."""
-        found = _joined((action, tally) for _, action, tally in self.items)
+        found = _sum_by_key((action, tally) for _, action, tally in self.items)
         return {action: found[action] for action in self.actions if action in found}
 
     @cached_property
     def by_cluster(self) -> dict[int, Tally]:
         """The tallies of the clusters, by number."""
-        return dict(sorted(_joined((cluster, tally) for cluster, _, tally in self.items).items()))
+        return dict(sorted(_sum_by_key((cluster, tally) for cluster, _, tally in self.items).items()))
 
     @cached_property
-    def _inside(self) -> dict[int, Summary]:
+    def _cluster_cache(self) -> dict[int, Summary]:
         return {}
 
-    def within(self, cluster: int) -> Summary:
-        """Keep one cluster only."""
-        inside = self._inside.get(cluster)
-        if inside is None:
+    def select_cluster(self, cluster: int) -> Summary:
+        """Return the summary of one cluster."""
+        selection = self._cluster_cache.get(cluster)
+        if selection is None:
             items = tuple(item for item in self.items if item[0] == cluster)
-            inside = self._inside[cluster] = replace(self, items=items)
-        return inside
+            selection = self._cluster_cache[cluster] = replace(self, items=items)
+        return selection
 
-    def only(self, available: Collection[str]) -> Summary:
-        """Keep only actions that are available."""
+    def select_actions(self, available: Collection[str]) -> Summary:
+        """Return the summary of the actions that are available."""
         for action in self.by_action:
             if action not in available:
                 return replace(self, items=tuple(item for item in self.items if item[1] in available))
         return self
 
-    def adapted(self, to: Mapping[str, str]) -> Summary:
-        """Count some actions as others: the way an answer that cannot be given is adapted.
+    def relabel(self, actions: Mapping[str, str]) -> Summary:
+        """Count some actions as others: this adapts answers that are not available.
 
         >>> rows = Summary.of([(0, "high", Tally(2, 1, 0, 3, 9))], ("high", "low"))
-        >>> list(rows.adapted({"high": "low"}).by_action)
+        >>> list(rows.relabel({"high": "low"}).by_action)
         ['low']
         """
-        return replace(self, items=tuple((c, to.get(action, action), t) for c, action, t in self.items))
+        return replace(
+            self,
+            items=tuple(
+                (cluster, actions.get(action, action), tally) for cluster, action, tally in self.items
+            ),
+        )
 
 
-def _joined(pairs: Iterable[tuple[K, Tally]]) -> dict[K, Tally]:
-    joined: dict[K, Tally] = {}
+def _sum_by_key(pairs: Iterable[tuple[K, Tally]]) -> dict[K, Tally]:
+    sums: dict[K, Tally] = {}
     for key, tally in pairs:
-        before = joined.get(key)
-        joined[key] = tally if before is None else before.plus(tally)
-    return joined
+        before = sums.get(key)
+        sums[key] = tally if before is None else before.plus(tally)
+    return sums

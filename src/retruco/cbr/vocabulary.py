@@ -1,8 +1,8 @@
-"""The words a game is described in: features, scenarios and their codes.
+"""The vocabulary that describes a game: features, scenarios and their codes.
 
-A *visible* feature is known when the question is asked and can enter a query; a *hindsight*
-feature is known only once the episode is over and serves clusters. They are different types,
-so that a query cannot hold what nobody could see. Every value has a code of one byte.
+A *visible* feature is known when the question is asked and can enter a query. A *hindsight* feature
+is known only when the episode is over, and serves clusters. They are different types, so that a query
+cannot hold what nobody could see. Each value has a code of one byte.
 
 >>> opening = Scenario(
 ...     "opening",
@@ -11,7 +11,7 @@ so that a query cannot hold what nobody could see. Every value has a code of one
 ...     actions=("high", "low"),
 ... )
 >>> problem = opening.problem({"high": 24, "is_mao": "yes"})
->>> problem.values, opening.named(problem)
+>>> problem.values, opening.decode(problem)
 ((23, 1), {'high': 24, 'is_mao': 'yes'})
 """
 
@@ -28,7 +28,7 @@ from retruco.cbr.case import Problem
 from retruco.cbr.similarity import MEAN, Amount, Equal, Interval, Local, Measure, Table, Value
 
 Labels = Mapping[Value, str]
-"""How values are printed, where not as themselves."""
+"""How to print values that are not printed as themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +67,22 @@ class _Feature:
         return self.values[code]
 
     def show(self, code: int) -> str:
-        """Give the value of a code as it is printed."""
+        """Return the value of a code as it is printed."""
         value = self.decode(code)
         return dict(self.labels).get(value, str(value))
 
     @property
     def alternatives(self) -> str:
-        """All values in one line, long runs of numbers shortened.
+        """All values in one line, with ranges of numbers shortened.
 
         >>> interval("card", 1, 52, special=("absent", "down")).alternatives
         '1 to 52, absent, down'
         """
         numbers = [value for value in self.values if isinstance(value, int)]
         words = [value for value in self.values if isinstance(value, str)]
-        run = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1))
-        shown = [f"{numbers[0]} to {numbers[-1]}"] if run else [str(number) for number in numbers]
-        return ", ".join(shown + words)
+        is_range = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1))
+        texts = [f"{numbers[0]} to {numbers[-1]}"] if is_range else [str(number) for number in numbers]
+        return ", ".join(texts + words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class VisibleFeature(_Feature):
 
 @dataclass(frozen=True, slots=True)
 class HindsightFeature(_Feature):
-    """A feature known once the episode is over; its values are the numbers clusters are made of."""
+    """A feature known when the episode is over; clusters are made of its values, which are numbers."""
 
     def __post_init__(self) -> None:
         _Feature.__post_init__(self)
@@ -123,7 +123,7 @@ def interval(
     weight: int = 1,
     labels: Labels | None = None,
 ) -> VisibleFeature:
-    """Make a number from low to high, alike as 1 - difference / span, with special words beside it.
+    """Make a feature of numbers from low to high, similar by 1 - difference / span, and of special words.
 
     >>> card = interval("card", 1, 52, span=52, special=("absent", "down"))
     >>> card.encode(1), card.encode(52), card.encode("down")
@@ -139,7 +139,7 @@ def interval(
 def equal(
     name: str, values: Iterable[Value], *, weight: int = 1, labels: Labels | None = None
 ) -> VisibleFeature:
-    """Make a category: alike only when the same."""
+    """Make a feature of categories, similar only if equal."""
     return VisibleFeature(name, tuple(values), _pairs(labels), Equal(), weight)
 
 
@@ -151,29 +151,29 @@ def table(
     weight: int = 1,
     labels: Labels | None = None,
 ) -> VisibleFeature:
-    """Make a category whose values are alike as a table says.
+    """Make a feature of categories whose similarities a table lists.
 
     >>> style = table("style", ("calm", "wild", "mad"), {("wild", "mad"): 0.5})
     >>> style.local("mad", "wild")
     Fraction(1, 2)
     """
     values = tuple(values)
-    unknown = sorted({str(one) for pair in similar for one in pair if one not in values})
+    unknown = sorted({str(value) for pair in similar for value in pair if value not in values})
     if unknown:
         raise ValueError(f"the table of {name!r} names {', '.join(unknown)}: it has {list(values)}")
     return VisibleFeature(name, values, _pairs(labels), Table.of(similar), weight)
 
 
 def hindsight(name: str, *values: int, labels: Labels | None = None) -> HindsightFeature:
-    """Make a hindsight feature from the numbers it can be."""
+    """Make a hindsight feature from its possible numbers."""
     return HindsightFeature(name, values, _pairs(labels))
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One kind of question: what is visible, what hindsight adds, and the actions that answer it.
+    """One kind of question: its visible features, its hindsight features, and the actions that answer it.
 
-    `wins_only` marks questions whose answer only wins or loses, so that points say nothing more.
+    `wins_only` marks questions whose answers only win or lose, so that points add no information.
     """
 
     name: str
@@ -195,45 +195,46 @@ class Scenario:
         return {action: code for code, action in enumerate(self.actions)}
 
     def problem(self, values: Mapping[str, Value]) -> Problem:
-        """Encode what is seen as a problem of this scenario."""
+        """Encode values by name as a problem of this scenario."""
         try:
             codes = tuple([known[values[name]] for name, known in self._encoders])
         except KeyError:
             codes = ()
         if len(codes) != len(values) or not codes:
-            self._complain(values)
+            self._raise_encoding_error(values)
         return Problem(self.name, codes)
 
     @cached_property
     def _encoders(self) -> tuple[tuple[str, dict[Value, int]], ...]:
-        return tuple((one.name, one._codes) for one in self.visible)
+        return tuple((feature.name, feature._codes) for feature in self.visible)
 
-    def _complain(self, values: Mapping[str, Value]) -> NoReturn:
-        """Say what is wrong with values that could not be encoded."""
-        for one in self.visible:
-            if one.name in values:
-                one.encode(values[one.name])
-        raise ValueError(f"{self.name} asks for {[one.name for one in self.visible]}, not {list(values)}")
+    def _raise_encoding_error(self, values: Mapping[str, Value]) -> NoReturn:
+        """Raise an error that tells why the values cannot be encoded."""
+        for feature in self.visible:
+            if feature.name in values:
+                feature.encode(values[feature.name])
+        names = [feature.name for feature in self.visible]
+        raise ValueError(f"{self.name} asks for {names}, not {list(values)}")
 
     def hindsight_codes(self, values: Mapping[str, int]) -> tuple[int, ...]:
-        """Encode what hindsight adds."""
-        missing = [one.name for one in self.hindsight if one.name not in values]
+        """Encode the values of the hindsight features."""
+        missing = [feature.name for feature in self.hindsight if feature.name not in values]
         if missing:
             raise ValueError(f"hindsight on {self.name} lacks {missing}")
-        return tuple(one.encode(values[one.name]) for one in self.hindsight)
+        return tuple(feature.encode(values[feature.name]) for feature in self.hindsight)
 
-    def named(self, problem: Problem) -> dict[str, Value]:
-        """Show a problem's values by name."""
+    def decode(self, problem: Problem) -> dict[str, Value]:
+        """Return the values of a problem by name."""
         pairs = zip(self.visible, problem.values, strict=True)
         return {feature.name: feature.decode(code) for feature, code in pairs}
 
-    def labelled(self, problem: Problem) -> dict[str, str]:
-        """Show a problem's values by name, as they are printed."""
+    def show(self, problem: Problem) -> dict[str, str]:
+        """Return the values of a problem by name, as they are printed."""
         pairs = zip(self.visible, problem.values, strict=True)
         return {feature.name: feature.show(code) for feature, code in pairs}
 
     def action_code(self, action: str) -> int:
-        """Give the place of an action in this scenario's order."""
+        """Return the place of an action in this scenario's order."""
         try:
             return self._action_codes[action]
         except KeyError:
@@ -243,13 +244,13 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A game described as scenarios; rows of different versions do not mix."""
+    """The description of a game as scenarios; rows of different versions do not mix."""
 
     name: str
     version: int
     scenarios: tuple[Scenario, ...]
     measure: Measure = MEAN
-    """How the similarities of features are joined."""
+    """The measure that combines the similarities of features."""
 
     def __post_init__(self) -> None:
         names = [scenario.name for scenario in self.scenarios]
@@ -269,11 +270,17 @@ class Vocabulary:
 
     @cached_property
     def digest(self) -> str:
-        """A short text that changes whenever a name, value, measure, weight or action does."""
+        """A short hash that changes with each name, value, measure, weight and action."""
         plain = [
-            [one.name, repr(one.visible), repr(one.hindsight), one.actions, one.wins_only]
-            for one in self.scenarios
+            [
+                scenario.name,
+                repr(scenario.visible),
+                repr(scenario.hindsight),
+                scenario.actions,
+                scenario.wins_only,
+            ]
+            for scenario in self.scenarios
         ]
-        joined = [] if self.measure == MEAN else [repr(self.measure)]
-        text = json.dumps([self.name, self.version, plain, *joined])
+        measure = [] if self.measure == MEAN else [repr(self.measure)]
+        text = json.dumps([self.name, self.version, plain, *measure])
         return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+from retruco.cli.interrupts import ended_by_ctrl_c
+
+
+class Commands(TyperGroup):
+    """All commands of the program."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        with ended_by_ctrl_c():
+            return super().invoke(ctx)
+
 
 app = typer.Typer(
     name="retruco",
+    cls=Commands,
     help="Card-playing agents that learn from recorded games, decide by remembering, and show why.",
     no_args_is_help=True,
     add_completion=False,
@@ -38,8 +52,12 @@ On = Annotated[
 ]
 MoveTime = Annotated[
     float | None,
-    typer.Option("--move-time", help="Seconds a decision may take; a longer one loses the match."),
+    typer.Option(
+        "--move-time",
+        help="Seconds a decision may take; 60 with an agent from a file, else no limit. 0 is no limit.",
+    ),
 ]
+Records = Annotated[str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")]
 KeepDecisions = Annotated[
     bool, typer.Option("--decisions", help="With records: keep each decision with its evidence.")
 ]
@@ -105,9 +123,7 @@ def duel(
     workers: Workers = None,
     on: On = "local",
     move_time: MoveTime = None,
-    records: Annotated[
-        str | None, typer.Option(help="Keep every hand in this file, as lines of JSON.")
-    ] = None,
+    records: Records = None,
     decisions: KeepDecisions = False,
     clusters: ClustersName = None,
     deals: DealsName = None,
@@ -119,7 +135,7 @@ def duel(
 
     hypotheses = Hypotheses(effect, alpha, beta) if until_sure else None
     more = (hypotheses, workers, move_time, records, decisions, clusters, deals, on)
-    run_duel(Wanted((a, b), game, rules, target, matches, seed, cases, *more), json)
+    raise typer.Exit(run_duel(Wanted((a, b), game, rules, target, matches, seed, cases, *more), json))
 
 
 @app.command()
@@ -174,12 +190,14 @@ def table(
     cases: CasesName = None,
     workers: Workers = None,
     move_time: MoveTime = None,
+    records: Records = None,
     json: AsJson = False,
 ) -> None:
     """Seat several agents at one table; every deal is played with everybody in every seat."""
     from retruco.cli.table import Wanted, run_table
 
-    run_table(Wanted(tuple(names), game, rules, hands, seed, cases, move_time), workers, json)
+    wanted = Wanted(tuple(names), game, rules, hands, seed, cases, move_time, records)
+    raise typer.Exit(run_table(wanted, workers, json))
 
 
 @app.command()
@@ -516,6 +534,21 @@ def bot(
 
     wanted = Wanted(server, agent, matches, opponent, rules or "cbtg", target, name, seed)
     run_bot(wanted, cases_named(cases, show_progress), json)
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="A match of the web table, saved with *Download as JSON*.")],
+    commitment: Annotated[
+        str, typer.Option(help="What the server had committed itself to, as you noted it.")
+    ] = "",
+    contribution: Annotated[str, typer.Option(help="What you gave to the deals.")] = "",
+    json: AsJson = False,
+) -> None:
+    """Check that the deals of a finished match were drawn as the server had promised."""
+    from retruco.cli.verify import verify_file
+
+    raise typer.Exit(verify_file(file, commitment, contribution, json))
 
 
 Seed = Annotated[int | None, typer.Option(help="Names the deals and all chance; 1.")]

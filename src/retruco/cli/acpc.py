@@ -10,6 +10,7 @@ from pathlib import Path
 from retruco.agents.registry import find_agent
 from retruco.arena.acpc import Dealer, HungUp, Standing, connected, play_at, seated
 from retruco.cli import complain
+from retruco.cli.interrupts import NOTHING, if_interrupted
 from retruco.cli.progress import show_progress
 from retruco.games.holdem import Holdem
 from retruco.learning.case_bases import cases_named
@@ -38,7 +39,8 @@ def run_acpc(wanted: Wanted) -> int:
     if wanted.hands < 1:
         raise ValueError(f"--hands must be at least 1, not {wanted.hands}")
     game = Holdem.named(wanted.rules)
-    with logging(wanted.log) as log:
+    kept = f"the finished hands are in {wanted.log}" if wanted.log else NOTHING
+    with logging(wanted.log) as log, if_interrupted(lambda: kept):
         return _play(wanted, game, log) if wanted.connect else _deal(wanted, game, log)
 
 

@@ -12,11 +12,13 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from retruco.agents.core import Agent, CasesFor, agent_stream, as_decision
+from retruco.agents.core import Agent, CasesFor, agent_stream, ask_agent
 from retruco.agents.registry import find_agent
+from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import key_number
+from retruco.web.verifying import Noted, verify
 
 Json = dict[str, Any]
 
@@ -100,12 +102,16 @@ class RemoteSeat:
     match: str
     seed: int
     history: tuple[TrucoObservation, ...] = ()
+    seals: dict[int, str] = field(default_factory=dict)
+    """The seals that were shown before the hands."""
 
     def play(self) -> Json:
         """Play the match out; give how it ended."""
         number = -1
         while True:
             told = self._get(f"turn?after={number}&wait={WAIT}")
+            if told.get("seal"):
+                self.seals.setdefault(told["hand"], told["seal"])
             if told["state"] == "over":
                 return told
             if told["your_turn"]:
@@ -119,7 +125,7 @@ class RemoteSeat:
         seen = read_seen(told["seen"], self.history)
         acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
         chance = agent_stream(self.seed, seen.seat, told["hand"], acted)
-        action = as_decision(self.agent.decide(seen, chance)).action
+        action = ask_agent(self.agent, seen, chance).action
         return {"number": told["number"], "action": action}
 
     def _get(self, path: str) -> Json:
@@ -152,7 +158,8 @@ def run_bot(wanted: Wanted, cases_for: CasesFor, json_: bool) -> None:
     name = wanted.name or wanted.agent.rpartition("/")[2]
     try:
         server.token = server.ask("POST", "/api/bots", {"name": name[:40]})["token"]
-        results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
+        with if_interrupted(lambda: "the matches that are over are kept at the server"):
+            results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
     finally:
         server.hang_up()
     won = sum(one["won"] for one in results)
@@ -163,11 +170,32 @@ def run_bot(wanted: Wanted, cases_for: CasesFor, json_: bool) -> None:
 
 
 def _one(server: Server, agent: Agent, wanted: Wanted, number: int) -> Json:
-    wish = {"opponent": wanted.opponent, "rules": wanted.rules, "target": wanted.target}
+    given = _contribution(server)
+    wish = {"opponent": wanted.opponent, "rules": wanted.rules, "target": wanted.target, **given}
     match = server.ask("POST", "/api/bots/matches", wish)["match"]
     seed = secrets.randbits(48) if wanted.seed is None else key_number("bot", wanted.seed, number)
-    told = RemoteSeat(server, agent, match, seed).play()
+    seat = RemoteSeat(server, agent, match, seed)
+    told = seat.play()
+    _check_deals(server, match, Noted(**given, seals=seat.seals))
     own, other = told["seen"]["scores"][told["seat"]], told["seen"]["scores"][1 - told["seat"]]
     won = told["end"]["winner"] == told["seat"]
     sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {told['end']['ending']}\n")
     return {"match": match, "won": won, "scores": [own, other], "ending": told["end"]["ending"]}
+
+
+def _contribution(server: Server) -> dict[str, str]:
+    """What we give to the deals, drawn after the server has committed itself; nothing to a server that takes none."""
+    try:
+        commitment = server.ask("POST", "/api/bots/draws", {})["commitment"]
+    except TurnedDown as refused:
+        if refused.status not in (404, 405):
+            raise
+        return {}
+    return {"commitment": commitment, "contribution": secrets.token_hex(32)}
+
+
+def _check_deals(server: Server, match: str, noted: Noted) -> None:
+    """Check how the deals of a finished match were drawn; complain of what does not agree."""
+    if noted.commitment:
+        for line in verify(server.ask("GET", f"/api/matches/{match}/export"), noted).differs:
+            sys.stderr.write(f"retruco: {match} does not agree: {line}\n")

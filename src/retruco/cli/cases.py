@@ -197,10 +197,12 @@ def show_clusters(name: str, out: str | None) -> None:
         base = library.open(name)
     if not base.elbows:
         raise ValueError(f"case base {name!r} has no hands, hence no clusters")
-    print_profiles(_console(), base)
     if not can_draw():
+        print_profiles(_console(), base)
         complain(NO_MATPLOTLIB)
         return
     folder = Path(out or f"clusters-{name}")
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"elbows drawn in {draw_elbows(base, folder)}")
+    picture = draw_elbows(base, folder)
+    print_profiles(_console(), base)
+    print(f"elbows drawn in {picture}")

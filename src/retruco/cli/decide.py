@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from retruco.agents.core import Agent, CasesFor, as_decision
+from retruco.agents.core import Agent, CasesFor, ask_agent
 from retruco.agents.registry import find_agent
-from retruco.cbr.case import Asked, Decision
+from retruco.cbr.case import Decision, QuestionRecord
 from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.cli.hands import for_each_hand
 from retruco.cli.lists import plain_table
@@ -93,7 +93,7 @@ def _decided(player: Agent, state: State, seed: int) -> Decision:
     if state.to_act is None:
         raise BadRecord("the hand is over: nobody is to act")
     chance = Stream("decide", seed, *state.actions)
-    return as_decision(player.decide(state.observe(state.to_act), chance))
+    return ask_agent(player, state.observe(state.to_act), chance)
 
 
 def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
         "action": decision.action,
         "asked": [{"scenario": one.scenario, "answer": one.answer} for one in decision.asked],
         "scenario": last.scenario if last else None,
-        "query": words[last.scenario].named(last.problem) if last and words else None,
+        "query": words[last.scenario].decode(last.problem) if last and words else None,
         "similar": [one.as_json() for one in last.matches] if last else [],
         "cluster": last.choice.cluster if last else None,
         "clusters": dict(last.choice.cluster_scores) if last else {},
@@ -144,11 +144,11 @@ def _generalised(decision: Decision) -> Table:
     return table
 
 
-def _print_evidence(console: Console, asked: Asked, words: Vocabulary) -> None:
+def _print_evidence(console: Console, asked: QuestionRecord, words: Vocabulary) -> None:
     if not asked.matches:
         return
     scenario = words[asked.scenario]
-    query = scenario.labelled(asked.problem)
+    query = scenario.show(asked.problem)
     console.print(
         "query   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in query.items())
     )
@@ -158,7 +158,7 @@ def _print_evidence(console: Console, asked: Asked, words: Vocabulary) -> None:
     _print_scores(console, asked)
 
 
-def _cases(scenario: Scenario, asked: Asked) -> Table:
+def _cases(scenario: Scenario, asked: QuestionRecord) -> Table:
     """The nearest cases, with the attributes in which any of them differs from the query."""
     shown = asked.matches[:MOST_SHOWN]
     differ = [
@@ -175,7 +175,7 @@ def _cases(scenario: Scenario, asked: Asked) -> Table:
     return table
 
 
-def _print_scores(console: Console, asked: Asked) -> None:
+def _print_scores(console: Console, asked: QuestionRecord) -> None:
     choice = asked.choice
     if choice.cluster_scores:
         groups = "  ".join(f"{int(one) + 1}: {score:.4g}" for one, score in choice.cluster_scores.items())

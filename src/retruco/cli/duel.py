@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import json as jsons
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
-from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job
+from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job, Played
 from retruco.arena.duel import DuelResult, summed_up
 from retruco.arena.pool import LOCAL, in_order, pool_for
 from retruco.arena.running import Stopwatch, player_of
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
+from retruco.cli.crash import Progress, faults_that_stop, print_crash, print_first_forfeit
 from retruco.cli.entering import (
     Entered,
     bar,
-    checked_move_time,
     enter,
     fixed_deals,
+    move_time_for,
     set_table,
     workers_or_all,
 )
+from retruco.cli.interrupts import if_interrupted
 from retruco.cli.lists import plain_table, rate_told
 from retruco.games.core import Game
 
@@ -61,15 +63,19 @@ class Wanted:
         return self.matches or (MOST_PAIRS if self.hypotheses else PAIRS)
 
 
-def run_duel(wanted: Wanted, json: bool) -> None:
-    """Play a duel and print what it showed."""
+def run_duel(wanted: Wanted, json: bool) -> int:
+    """Play a duel and print what it showed; return the exit code."""
     table = set_table(wanted.game, wanted.rules, wanted.target)
     if len(set(table.teams)) != 2:
         raise ValueError(
             f"a duel is for two seats or two teams, {table.name} with {table.rules_name} has {table.seats} seats"
         )
-    entered = _entered(wanted, table)
-    result, answer = _play(wanted, table, entered)
+    entered, watch, progress = _entered(wanted, table), Stopwatch(), Progress("pairs", wanted.records)
+    with if_interrupted(lambda: progress.kept):
+        answer = _play(wanted, table, entered, progress)
+    if progress.crash:
+        return print_crash(progress.crash, wanted.names, progress.kept)
+    result = summed_up(table, wanted.names, wanted.seed, progress.scores, watch.seconds)
     used = _used(wanted, entered)
     if json:
         sure = {"sure": _sure(wanted.hypotheses, answer)} if wanted.hypotheses else {}
@@ -80,12 +86,14 @@ def run_duel(wanted: Wanted, json: bool) -> None:
         print(", ".join(told) if told else "no cases were needed")
         if wanted.hypotheses:
             _print_answer(result, wanted.hypotheses, answer)
+    print_first_forfeit(progress.scores, wanted.names)
+    return 0
 
 
 def _entered(wanted: Wanted, table: Game) -> Entered:
     """Check all that was asked for, and call the agents."""
     pool_for(wanted.on, workers_or_all(wanted.workers))
-    checked_move_time(wanted.move_time)
+    move_time_for(wanted.names, wanted.move_time)
     assert wanted.most >= 1
     fixed_deals(wanted.deals, table, wanted.seed)
     return enter(wanted.names, table, wanted.cases, wanted.clusters)
@@ -97,37 +105,48 @@ def _used(wanted: Wanted, entered: Entered) -> dict[str, object]:
     return {"cases": cases, "clusters": wanted.clusters, "deals": wanted.deals}
 
 
-def _play(wanted: Wanted, table: Game, entered: Entered) -> tuple[DuelResult, Answer | None]:
+def _play(wanted: Wanted, table: Game, entered: Entered, progress: Progress) -> Answer | None:
+    """Play pairs until there are enough, the answer is sure, or an agent fails; give the answer."""
     most, workers = wanted.most, workers_or_all(wanted.workers)
-    deals_for = fixed_deals(wanted.deals, table, wanted.seed)
-    job = Job(
+    job = _job(wanted, table)
+    test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
+    with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
+        blocks = _blocks(most, 1 if out else SETS_IN_A_BLOCK)
+        results = pool_for(wanted.on, workers)(player_of(job, entered.players), blocks, job.move_time)
+        with closing(results):
+            for block, one in in_order(results):
+                if out:
+                    out.write(one.records)
+                    out.flush()
+                answer = _count(one, progress, test)
+                ahead = sum(pair.points for pair in progress.scores)
+                shown.advance(block.stop - block.start, f"{wanted.names[0]} {ahead:+d} points")
+                if answer is not None or progress.crash:
+                    return answer
+    return None
+
+
+def _job(wanted: Wanted, table: Game) -> Job:
+    return Job(
         table,
         wanted.names,
         wanted.seed,
-        wanted.move_time,
+        move_time_for(wanted.names, wanted.move_time),
         wanted.records is not None,
         wanted.decisions,
-        deals_for=deals_for,
+        deals_for=fixed_deals(wanted.deals, table, wanted.seed),
+        stops_at=faults_that_stop(wanted.move_time),
     )
-    test = UntilSure(wanted.hypotheses) if wanted.hypotheses else None
-    answer, played, watch = None, list[Score](), Stopwatch()
-    with Path(wanted.records).open("w") if wanted.records else nullcontext() as out, bar(most) as shown:
-        results = pool_for(wanted.on, workers)(
-            player_of(job, entered.players), _blocks(most, 1 if out else SETS_IN_A_BLOCK), wanted.move_time
-        )
-        for block, one in in_order(results):
-            if out:
-                out.write(one.records)
-            for score in map(Score.from_json, one.scores):
-                if answer is None:
-                    played.append(score)
-                    answer = test.add(score.points, score.all_hands) if test else None
-            ahead = sum(pair.points for pair in played)
-            shown.advance(block.stop - block.start, f"{wanted.names[0]} {ahead:+d} points")
-            if answer is not None:
-                break
-        results.close()
-    return summed_up(table, wanted.names, wanted.seed, played, watch.seconds), answer
+
+
+def _count(played: Played, progress: Progress, test: UntilSure | None) -> Answer | None:
+    """Count the pairs of a block, up to the one that makes the answer sure; give the answer."""
+    for score in map(Score.from_json, played.scores):
+        progress.scores.append(score)
+        if test and (answer := test.add(score.points, score.all_hands)) is not None:
+            return answer
+    progress.crash = played.crash
+    return None
 
 
 def _blocks(most: int, size: int) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -39,11 +39,21 @@ def workers_or_all(workers: int | None) -> int:
     return workers or cores()
 
 
-def checked_move_time(seconds: float | None) -> float | None:
-    """Refuse a move time in which nobody could move."""
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"--move-time must be above 0 seconds, not {seconds:g}")
-    return seconds
+MOVE_TIME: Final = 60.0
+"""Seconds that a decision may take, unless the user says otherwise, where an agent comes from a file."""
+
+
+def move_time_for(names: Sequence[str], seconds: float | None) -> float | None:
+    """The limit on a decision: what the user says, 0 being none; otherwise one for agents from files.
+
+    >>> move_time_for(["random", "mine.py:Mine"], None), move_time_for(["random", "novice"], None)
+    (60.0, None)
+    """
+    if seconds is None:
+        return MOVE_TIME if any(".py:" in name for name in names) else None
+    if not seconds >= 0:
+        raise ValueError(f"--move-time must be above 0 seconds, or 0 for no limit, not {seconds:g}")
+    return seconds or None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,13 +43,13 @@ def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[st
 
     Returns the exit code: 2 if any line was bad, after the first of them unless told to go on.
     """
-    code = 0
+    code, where = 0, "" if file == "-" else f"{file}, "
     with opened(file) as stream:
         for number, line in numbered_lines(stream):
             try:
                 result = answer(replay(parse_line(line)))
             except ValueError as error:
-                complain(f"line {number}: {error}")
+                complain(f"{where}line {number}: {error}")
                 code = 2
                 if not keep_going:
                     break

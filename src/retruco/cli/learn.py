@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -17,6 +16,7 @@ from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, opened_library
+from retruco.cli.interrupts import if_interrupted
 from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import WHOLE, Standing
@@ -210,29 +210,35 @@ def run_learn(
             check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
         else:
             begin(library, wanted)
-        learner = reopened(library, wanted.into, with_start=curve is not None)
-        matches = wanted.matches if wanted.matches or wanted.until else MATCHES
-        drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
-        marks = drawn.marks(matches, wanted.until, points) if drawn else silent
-        _learn(learner, wanted, matches, marks)
-        if drawn:
-            drawn.draw()
-        library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
+        with if_interrupted(lambda: f"the run into {wanted.into} has begun: go on with --resume"):
+            learner = reopened(library, wanted.into, with_start=curve is not None)
+            matches = wanted.matches if wanted.matches or wanted.until else MATCHES
+            drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
+            marks = drawn.marks(matches, wanted.until, points) if drawn else silent
+            _learn(learner, wanted, matches, marks)
+            if drawn:
+                drawn.draw()
+            library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
 
 
 def _learn(learner: LearningLoop, wanted: Wanted, matches: int | None, marks: After) -> None:
-    try:
-        with shown_progress(learner, matches, wanted.until) as tell, stopped_between_matches() as stop:
+    with (
+        if_interrupted(lambda: _kept(learner)),
+        shown_progress(learner, matches, wanted.until) as tell,
+        stopped_between_matches() as stop,
+    ):
 
-            def after(standing: Standing) -> None:
-                tell(standing)
-                stop()
-                marks(standing)
+        def after(standing: Standing) -> None:
+            tell(standing)
+            stop()
+            marks(standing)
 
-            learner.run(matches, wanted.until, after)
-    except KeyboardInterrupt:
-        print(f"stopped after match {learner.standing.match:,}; --resume goes on", file=sys.stderr)
+        learner.run(matches, wanted.until, after)
     print(told(learner, wanted.into))
+
+
+def _kept(learner: LearningLoop) -> str:
+    return f"everything up to match {learner.standing.match:,} is kept: go on with --resume"
 
 
 @contextmanager

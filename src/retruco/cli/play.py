@@ -44,7 +44,7 @@ def play_in_terminal(
     console = Console(width=min(WIDTH, Console().width), highlight=False)
     try:
         Session(console, game, other, agent, secrets.randbits(48) if seed is None else seed).run()
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (Leave, EOFError):
         console.print("\nYou leave the table. Até logo!")
     return 0
 

@@ -10,6 +10,7 @@ from retruco.arena.journal import write_whole
 from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_markdown
 from retruco.arena.report import duration, write_page, write_reports
 from retruco.arena.running import MANIFEST, RESULTS
+from retruco.damage import DamagedFile, reading_back
 from retruco.experiments.registry import find_experiments
 from retruco.experiments.report_sections import counted, summary
 
@@ -24,7 +25,8 @@ def write_index(folder: str) -> None:
         raise ValueError(f"no finished run in {folder}: a run has {RESULTS} and {MANIFEST}")
     parts: list[Part] = []
     for run in runs:
-        parts += _told(run, top)
+        with reading_back(run / RESULTS, "restore it from a copy, or move the run away"):
+            parts += _told(run, top)
     page = Page("Runs", f"{len(runs)} in this folder, each with its report.", parts)
     write_whole(top / "index.html", as_html(page))
     write_whole(top / "index.md", as_markdown(page).replace("/report.html)", "/report.md)"))
@@ -78,8 +80,8 @@ def _concluded(results: dict[str, Any]) -> str:
 def _read(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise DamagedFile(f"{path} is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise ValueError(f"{path} is not a run's: it holds no object")
+        raise DamagedFile(f"{path} is not a run's: it holds no object")
     return value

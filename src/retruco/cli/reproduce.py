@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +17,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
-from retruco.cli import complain
 from retruco.cli.cases import opened_library
 from retruco.cli.entering import workers_or_all
+from retruco.cli.interrupts import if_interrupted
 from retruco.cli.report import write_index
-from retruco.cli.tournament import INTERRUPTED
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as Told
 from retruco.experiments.running import expected_seconds, reproduce
@@ -67,26 +67,23 @@ def run_reproduce(wanted: Wanted) -> int:
     if taught and all(one.name != PUPILS for one in some):
         raise ValueError(f"--taught is for {PUPILS}, not for {wanted.name}")
     done: list[str] = []
-    stopped: Path | None = None
     with shown(some, wanted.quick) as tell:
         for one in some:
             base = opened if one.needs_cases else None
             pupil = taught if one.name == PUPILS else None
             study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base, pupil)
             watch = Stopwatch()
-            try:
+            with if_interrupted(partial(_kept, study.folder)):
                 reproduce(one, study, workers, tell(one), wanted.on)
-            except KeyboardInterrupt:
-                stopped = study.folder
-                break
             done.append(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
-    print(*done, sep="\n", end="\n" if done else "")
-    if stopped:
-        complain(f"stopped; what was played is kept in {stopped}: the same command goes on")
-        return INTERRUPTED
+    print(*done, sep="\n")
     if wanted.name == ALL:
         write_index(wanted.out or WHERE)
     return 0
+
+
+def _kept(folder: Path) -> str:
+    return f"what was played is kept in {folder}: the same command goes on"
 
 
 def opened_base(cases: str | None) -> Base:

@@ -10,8 +10,10 @@ from pathlib import Path
 from threading import Timer
 
 from retruco.agents.core import CasesFor
+from retruco.cli.interrupts import if_interrupted
+from retruco.storage.files import close_database
 from retruco.storage.store import FILE as CASES_FILE
-from retruco.storage.store import home
+from retruco.storage.store import close_home
 from retruco.web.settings import LOOPBACK, Settings
 
 
@@ -32,14 +34,21 @@ def serve(
         )
     if behind_proxy and not names:
         raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
+    cases = close_home() / CASES_FILE
+    if store.resolve() == cases.resolve():
+        raise ValueError(f"{store} is where case bases are kept: --store takes another file")
     check_free(host, port)
+    os.umask(0o077)  # what a web table writes is for its owner alone
+    close_database(cases)
     from retruco.web.app import create_app
     from retruco.web.owner import new_key
     from retruco.web.preparation import PREPARE, Preparation
     from retruco.web.server import TableServer
+    from retruco.web.store import check_pages
 
     known = LOOPBACK | {name.lower() for name in names}
-    settings = Settings(store, known, behind_proxy, cases=home() / CASES_FILE)
+    settings = Settings(store, known, behind_proxy, cases=cases)
+    check_pages(store)
     key = new_key(store, new_owner_key)
     if key is not None:
         sys.stderr.write(f"retruco: the owner's key of the laboratory, shown this once: {key}\n")
@@ -48,7 +57,8 @@ def serve(
     sys.stderr.write(f"retruco: the table is set at {address}\n")
     if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):
         Timer(1.0, webbrowser.open, (address,)).start()
-    TableServer(app, host, port, behind_proxy).run()
+    with if_interrupted(lambda: f"every match is kept in {store}: the next start goes on with them"):
+        TableServer(app, host, port, behind_proxy).run()
 
 
 def check_free(host: str, port: int) -> None:

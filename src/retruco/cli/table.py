@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json as jsons
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -16,7 +18,9 @@ from retruco.arena.seatings import check_entrants, seatings
 from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT
 from retruco.arena.tables import table_results
-from retruco.cli.entering import bar, checked_move_time, enter, set_table, workers_or_all
+from retruco.cli.crash import Progress, faults_that_stop, print_crash, print_first_forfeit
+from retruco.cli.entering import Entered, bar, enter, move_time_for, set_table, workers_or_all
+from retruco.cli.interrupts import if_interrupted
 from retruco.cli.lists import plain_table, rate_told
 from retruco.games.core import Game
 
@@ -35,33 +39,57 @@ class Wanted:
     seed: int
     cases: str | None
     move_time: float | None
+    records: str | None = None
 
     def table(self) -> Game:
         """Set the table, if everything asked for makes sense."""
         if self.hands < 1:
             raise ValueError(f"--hands must be at least 1 deal, not {self.hands}")
-        checked_move_time(self.move_time)
+        move_time_for(self.names, self.move_time)
         game = set_table(self.game, self.rules, None)
         check_entrants(self.names, game)
         return game
 
 
-def run_table(wanted: Wanted, workers: int | None, json: bool) -> None:
-    """Play the deals and print who won how much."""
+def run_table(wanted: Wanted, workers: int | None, json: bool) -> int:
+    """Play the deals and print who won how much; return the exit code."""
     game, count = wanted.table(), workers_or_all(workers)
     entered = enter(wanted.names, game, wanted.cases)
-    job = Job(game, wanted.names, wanted.seed, wanted.move_time, most_hands=1)
-    blocks = blocks_of([tuple(range(len(wanted.names)))], wanted.hands, BLOCK)
-    played: list[Score] = []
-    with bar(wanted.hands) as shown:
-        for _, one in in_order(run_blocks(player_of(job, entered.players), blocks, count, wanted.move_time)):
-            played += map(Score.from_json, one.scores)
-            shown.advance(len(one.scores), "deals")
-    found = table_results(game, wanted.names, wanted.seed, played)
+    progress = Progress("deals", wanted.records)
+    with if_interrupted(lambda: progress.kept):
+        _play(wanted, game, entered, count, progress)
+    if progress.crash:
+        return print_crash(progress.crash, wanted.names, progress.kept)
+    found = table_results(game, wanted.names, wanted.seed, progress.scores)
     if json:
         print(jsons.dumps(found))
     else:
         _print(found, len(seatings(game)))
+    print_first_forfeit(progress.scores, wanted.names)
+    return 0
+
+
+def _play(wanted: Wanted, game: Game, entered: Entered, workers: int, progress: Progress) -> None:
+    """Play the deals until all are played or an agent fails."""
+    move_time = move_time_for(wanted.names, wanted.move_time)
+    kept, stops_at = wanted.records is not None, faults_that_stop(wanted.move_time)
+    job = Job(game, wanted.names, wanted.seed, move_time, kept, most_hands=1, stops_at=stops_at)
+    blocks = blocks_of([tuple(range(len(wanted.names)))], wanted.hands, BLOCK)
+    results = run_blocks(player_of(job, entered.players), blocks, workers, move_time)
+    with (
+        Path(wanted.records).open("w") if wanted.records else nullcontext() as out,
+        bar(wanted.hands) as shown,
+        closing(results),
+    ):
+        for _, one in in_order(results):
+            if out:
+                out.write(one.records)
+                out.flush()
+            progress.scores += map(Score.from_json, one.scores)
+            shown.advance(len(one.scores), "deals")
+            progress.crash = one.crash
+            if one.crash:
+                return
 
 
 def _print(found: dict[str, Any], seated: int) -> None:

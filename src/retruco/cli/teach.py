@@ -9,6 +9,7 @@ from rich.rule import Rule
 
 from retruco.cli.board import WIDTH, draw, menu, understood
 from retruco.cli.cases import opened_library
+from retruco.cli.interrupts import Interrupted
 from retruco.cli.learn import Wanted, begin, check_same, reopened, told
 from retruco.cli.play import HELP, Leave
 from retruco.games.core import Action
@@ -96,7 +97,10 @@ def teach(console: Console, wanted: Wanted) -> None:
         learner = reopened(library, wanted.into, person)
         try:
             learner.run(learner.standing.match + wanted.matches)
-        except (Leave, EOFError, KeyboardInterrupt):
+        except (Leave, EOFError):
             learner.hand_in()
             console.print("\nYou leave your bot. Até logo!")
+        except KeyboardInterrupt:
+            learner.hand_in()
+            raise Interrupted(f"{told(learner, wanted.into)}; go on with --resume") from None
         console.print(told(learner, wanted.into))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
+import sys
 from collections import Counter, defaultdict
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -12,25 +13,24 @@ from typing import Any
 from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
-from retruco.arena.journal import Journal
+from retruco.arena.journal import JOURNAL, Journal
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Plan, Scores, results
-from retruco.cli import complain
+from retruco.cli.crash import print_forfeit
 from retruco.cli.entering import (
     Entered,
     bar,
-    checked_move_time,
     enter,
     fixed_deals,
+    move_time_for,
     set_table,
     workers_or_all,
 )
+from retruco.cli.interrupts import if_interrupted
 from retruco.cli.lists import plain_table
-
-INTERRUPTED = 130
-"""The exit code of a program that Ctrl-C has stopped."""
+from retruco.damage import reading_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Wanted:
                 f"a tournament is for two sides, {table.name} with {table.rules_name} has {table.seats}: "
                 "see `retruco table`"
             )
-        checked_move_time(self.move_time)
-        settings = (self.names, self.pairs, self.seed, self.move_time, self.records, self.decisions)
+        move_time = move_time_for(self.names, self.move_time)
+        settings = (self.names, self.pairs, self.seed, move_time, self.records, self.decisions)
         Plan(table, *settings)  # names and numbers are checked before a case base is opened
         deals_for = fixed_deals(self.deals, table, self.seed)
         entered = enter(self.names, table, self.cases, self.clusters)
@@ -77,10 +77,8 @@ def run_tournament(
     plan, entered = wanted.entered()
     watch = Stopwatch()
     with Journal(Path(out), plan.settings(), resume) if out else nullcontext() as journal:
-        try:
+        with if_interrupted(lambda: _kept(plan, journal)):
             scores = _play(plan, entered, count, journal, on)
-        except KeyboardInterrupt:
-            return _interrupted(plan, journal)
         found = results(plan, scores)
         if journal:
             journal.join_hands()
@@ -95,8 +93,8 @@ def run_tournament(
 def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, on: str) -> Scores:
     pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
     standing = Standing(plan.names)
-    for block in plan.blocks() if journal else ():
-        standing.add(block, journal.played.get(block.number, []) if journal else [])
+    if journal:
+        _count_played(plan, journal, standing)
     with bar(pairs, standing.pairs) as shown:
 
         def after(block: Block, played: Played) -> None:
@@ -104,6 +102,14 @@ def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, o
             shown.advance(len(played.scores), str(standing))
 
         return play_plan(plan, entered.players, workers, journal, after, on)
+
+
+def _count_played(plan: Plan, journal: Journal, standing: Standing) -> None:
+    """Count what an earlier run has played."""
+    remedy = "restore it from a copy, or name another folder"
+    for block in plan.blocks():
+        with reading_back(f"{journal.folder / JOURNAL}: block {block.number}", remedy):
+            standing.add(block, journal.played.get(block.number, []))
 
 
 class Standing:
@@ -129,15 +135,11 @@ class Standing:
         return "  ".join(f"{name} {rates[name]:.0%}" for name in best)
 
 
-def _interrupted(plan: Plan, journal: Journal | None) -> int:
+def _kept(plan: Plan, journal: Journal | None) -> str:
     if journal is None:
-        complain("stopped; nothing is kept without --out DIR")
-    else:
-        done, all_blocks = len(journal.played), len(plan.blocks())
-        complain(
-            f"stopped after {done} of {all_blocks} blocks, all kept in {journal.folder}: go on with --resume"
-        )
-    return INTERRUPTED
+        return "nothing is kept without --out DIR"
+    done, all_blocks = len(journal.played), len(plan.blocks())
+    return f"{done} of {all_blocks} blocks are kept in {journal.folder}: go on with --resume"
 
 
 def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
@@ -171,6 +173,9 @@ def _print(found: dict[str, Any], seconds: float, out: str | None) -> None:
         console.print(
             f"forfeit: {lost['agent']} against {lost['against']}, pair {lost['pair']}: {last}", markup=False
         )
+    if crash := next((lost for lost in found["forfeits"] if lost["fault"] == "failed"), None):
+        console.print("the first failure:", markup=False)
+        print_forfeit(crash, crash["agent"], sys.stdout)
     if out:
         console.print(f"[dim]kept in {out}: report.html, report.md, results.json, manifest.json[/]")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from retruco.cbr.case import Asked, Decision, Revision
+from retruco.cbr.case import Decision, QuestionRecord, Revision
 
 BY_RULE: Final = {
     "MJ": "most of them answered {answer}",
@@ -115,7 +115,7 @@ def sentence(decision: Decision) -> str:
     return f"{text.removesuffix('.')}, {_revised(fired[-1])}." if fired else text
 
 
-def _remembered(asked: Asked) -> str:
+def _remembered(asked: QuestionRecord) -> str:
     choice = asked.choice
     if asked.evidence is None and choice.rule != "shown":
         return f"There was nothing to choose: only {asked.answer} is possible."

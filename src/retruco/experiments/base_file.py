@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from retruco.cbr.case_index import Batch
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.shelf import Batch
+from retruco.damage import reading_back
 from retruco.learning.reclustering import Elbow
 from retruco.storage.deriving import Elbow as PlainElbow
 
@@ -47,11 +48,12 @@ def read_base(file: Path, like: CaseBase) -> StoredBase:
     if not file.exists():
         raise ValueError(f"{file} is missing, without which the run cannot go on: name another folder")
     cases = CaseBase(like.vocabulary, like.measure)
-    with np.load(file, allow_pickle=False) as arrays:
+    remedy = "restore it from a copy, or begin the run anew in another folder"
+    with reading_back(file, remedy), file.open("rb") as stream, np.load(stream) as arrays:
         plain = json.loads(arrays[""].tobytes())
         for scenario in like.vocabulary.scenarios:
             rows = Batch(*(arrays[f"{scenario.name}/{column}"] for column in Batch._fields))
             if len(rows.actions):
                 cases.add_columns(scenario.name, *rows)
-    elbows = {name: PlainElbow.of(one) for name, one in plain["elbows"].items()}
-    return StoredBase(cases, elbows, plain["state"])
+        elbows = {name: PlainElbow.of(one) for name, one in plain["elbows"].items()}
+        return StoredBase(cases, elbows, plain["state"])

@@ -19,8 +19,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
 
+from retruco.cards import Card
 from retruco.streams import Stream
 
 Seat: TypeAlias = int
@@ -28,14 +29,19 @@ Team: TypeAlias = int
 Action: TypeAlias = str
 
 
+TEXTS: Final = frozenset({str, Card})
+"""The types of an action: exactly these, for an object of another subclass of `str` may lie about what it equals."""
+
+
 class IllegalAction(ValueError):
-    """An action that the rules do not allow here; it says which ones they do."""
+    """An action that the rules do not allow here, or that is no plain text; it says which ones they allow."""
 
     def __init__(self, action: object, legal: Sequence[Action], where: str = "") -> None:
         self.action = action
         self.legal = tuple(legal)
         allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
-        super().__init__(f"illegal action {shown(action)}{where}; {allowed}")
+        kind = "" if type(action) in TEXTS else f" of type {type(action).__name__}, not str"
+        super().__init__(f"illegal action {shown(action)}{kind}{where}; {allowed}")
 
 
 class BadRecord(ValueError):

@@ -263,7 +263,7 @@ def _boost(
     played: Tallies,
 ) -> None:
     from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     attributes = np.array([one.question.problem.values for one in some], float)
     labels = np.array([scenario.action_code(one.answer) for one in some])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final
 
 from retruco.games.registry import game_class
 from retruco.learning.registry import providers
@@ -38,13 +38,26 @@ def open_cases(
         return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 
-@cache
+_OPENED: Final[dict[tuple[str | None, str, Progress, str | None], Base]] = {}
+
+
 def base_named(name: str | None, game: str, progress: Progress = silent, clusters: str | None = None) -> Base:
     """Open a base once; without a name, the game's usual one.
 
     `progress` hears of it when the base has to be made first; `clusters` names other groups than our own.
     """
-    return open_cases(name, game, progress, clusters)
+    wanted = (name, game, progress, clusters)
+    if wanted not in _OPENED:
+        _OPENED[wanted] = open_cases(name, game, progress, clusters)
+    return _OPENED[wanted]
+
+
+def close_bases(names: Collection[str]) -> bool:
+    """Let go of bases that have changed: they are opened again when asked for; say whether one was open."""
+    changed = [wanted for wanted, base in list(_OPENED.items()) if base.name in names]
+    for wanted in changed:
+        _OPENED.pop(wanted, None)
+    return bool(changed)
 
 
 def cases_named(

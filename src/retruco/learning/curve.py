@@ -22,6 +22,7 @@ from retruco.arena.plots import can_draw
 from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
 from retruco.arena.sets import Score
+from retruco.damage import reading_back
 from retruco.games.truco import Truco
 from retruco.learning.checkpoints import Standing
 from retruco.learning.loop import LearningLoop
@@ -165,7 +166,10 @@ def player_for(policies: Sequence[str]) -> str:
 
 def read_points(file: Path) -> list[Point]:
     """Read the points of a curve; none if nothing was measured yet."""
-    return [Point.of(one) for one in json.loads(file.read_text())] if file.exists() else []
+    if not file.exists():
+        return []
+    with reading_back(file, "move it away to begin a new curve"):
+        return [Point.of(one) for one in json.loads(file.read_text())]
 
 
 def table(points: Sequence[Point]) -> str:

@@ -20,8 +20,7 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Verdict
 from retruco.cbr.casebase import CaseBase, Retrieval
 from retruco.cbr.modes import Top
-from retruco.cbr.retain.strategies import find_strategy
-from retruco.cbr.retain.strategy import Episode
+from retruco.cbr.retain import Episode, find_strategy
 from retruco.games.core import Game, Seat, State
 from retruco.learning.checkpoints import WHOLE, Checkpoint, Draft, Retained, Sink, Standing
 from retruco.learning.learners import EVERYTHING, Plan

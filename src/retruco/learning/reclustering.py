@@ -1,6 +1,6 @@
 """Re-clustering of a growing base: clusters are reviewed as it grows, and made anew when the elbow has moved.
 
-The rule (see `retruco.cbr.clusters.Watch`): a new row joins the nearest centroid; after a match in
+The rule (see `retruco.cbr.clusters.ReclusterSchedule`): a new row joins the nearest centroid; after a match in
 which a scenario has grown by 1 % and at least 20 rows since the last look, count by the elbow how
 many clusters there should be; make them anew when three looks in a row found the same new number.
 """
@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Clustering, Watch, elbow, elbow_curve, fit
+from retruco.cbr.clusters import Clustering, ReclusterSchedule, elbow, elbow_curve, fit
 
 
 class Elbow(Protocol):
@@ -30,7 +30,7 @@ class Group:
 
     clustering: Clustering
     curve: Mapping[int, float]
-    watch: Watch
+    watch: ReclusterSchedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,10 @@ class Groups:
 
     @classmethod
     def begin(cls, cases: CaseBase, elbows: Mapping[str, Elbow]) -> Groups:
-        """Watch the clusters that a base has to begin with."""
-        watches = {name: Watch(one.clustering.k, cases.count(name)) for name, one in elbows.items()}
+        """Schedule checks of the clusters that a base has to begin with."""
+        watches = {
+            name: ReclusterSchedule(one.clustering.k, cases.count(name)) for name, one in elbows.items()
+        }
         return cls(
             cases, {name: Group(one.clustering, one.curve, watches[name]) for name, one in elbows.items()}
         )
@@ -68,7 +70,8 @@ class Groups:
     def resume(cls, cases: CaseBase, elbows: Mapping[str, Elbow], watches: Mapping[str, Any]) -> Groups:
         """Go on with the clusters and the watches of a run."""
         groups = {
-            name: Group(one.clustering, one.curve, Watch(**watches[name])) for name, one in elbows.items()
+            name: Group(one.clustering, one.curve, ReclusterSchedule(**watches[name]))
+            for name, one in elbows.items()
         }
         for name, one in groups.items():
             cases.cluster(name, one.clustering)
@@ -98,9 +101,9 @@ class Groups:
         curve = elbow_curve(sample)
         found = elbow(curve)
         if group is None:  # a scenario that had no rows until now
-            watch, anew = Watch(found, rows), True
+            watch, anew = ReclusterSchedule(found, rows), True
         else:
-            watch, anew = group.watch.look(rows, found)
+            watch, anew = group.watch.record(rows, found)
         if anew or group is None:
             generation = group.clustering.generation + 1 if group else 0
             group = Group(fit(sample, found, generation), curve, watch)

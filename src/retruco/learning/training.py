@@ -13,10 +13,10 @@ from typing import Any, ClassVar, NamedTuple
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.cbr.case import Asked, Decision, Row
+from retruco.cbr.case import Decision, QuestionRecord, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.retain.strategy import Episode
-from retruco.cbr.reuse.two_step import TwoStep
+from retruco.cbr.retain import Episode
+from retruco.cbr.reuse import TwoStep
 from retruco.games.core import Game, Seat
 from retruco.learning.learners import Plan
 from retruco.streams import Stream, key_number
@@ -85,14 +85,14 @@ class Exploring:
         forced = policy.forced(seen, chance)
         if forced is not None:
             return forced
-        asked: list[Asked] = []
+        asked: list[QuestionRecord] = []
 
         def answer(question: Question) -> str:
             if len(question.answers) == 1:
                 return next(iter(question.answers))
             tries = chance.chance(self.tries)
             chosen = self.explore(question, chance) if tries else self.player.answer(question, chance).answer
-            asked.append(Asked(question.problem, chosen))
+            asked.append(QuestionRecord(question.problem, chosen))
             return chosen
 
         return Decision(policy.turn(seen, answer), asked=tuple(asked))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, ask_agent
 from retruco.agents.truco.bots import knows
-from retruco.cbr.case import Asked, Choice, Decision, Pick
+from retruco.cbr.case import Choice, Decision, Pick, QuestionRecord
 from retruco.games.core import Action, IllegalAction, Observation
 from retruco.games.truco import TrucoObservation
 from retruco.streams import Stream, key_number
@@ -44,7 +44,7 @@ class ScriptedTutor:
     def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
         """Decide in the pupil's place; the chance is keyed by what is seen."""
         key = key_number(seen.seat, str(seen.hand), str(seen.log), len(seen.history), str(seen.scores))
-        return as_decision(self.agent.decide(seen, Stream("tutor", self.seed, key))).action
+        return ask_agent(self.agent, seen, Stream("tutor", self.seed, key)).action
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Pupil(CaseBasedAgent):
         return own
 
 
-def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Decision:
+def _taught(seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action) -> Decision:
     """Write down what a tutor's action answers, after the questions that the agent knew."""
     if action not in seen.legal:
         raise IllegalAction(action, seen.legal, " shown by the tutor")
@@ -71,14 +71,18 @@ def _taught(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> D
     return Decision(action, SHOWN, {"answer": asked[-1].answer}, asked)
 
 
-def _answered(seen: TrucoObservation, known: Sequence[Asked], action: Action) -> Iterator[Asked]:
+def _answered(
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action
+) -> Iterator[QuestionRecord]:
     """Go through the questions up to the tutor's answer, which may be to one that the agent knew."""
     for place, question in enumerate(questions(seen)):
         answer = answer_of(question, action)
         if answer == NONE and place < len(known):
             yield known[place]
         else:
-            yield Asked(question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),)))
+            yield QuestionRecord(
+                question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),))
+            )
         if answer != NONE:
             return
 

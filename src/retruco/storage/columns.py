@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.shelf import Batch
+from retruco.cbr.case_index import Batch
 from retruco.cbr.vocabulary import Scenario
 from retruco.storage.errors import StoreError
 

@@ -57,15 +57,15 @@ def read_deals(file: Path) -> tuple[list[TrucoDeal], int]:
         )
     found, mended = [], 0
     for number, one in enumerate(plain, 1):
-        deal, was_mended = _deal(one, number)
+        deal, was_mended = _deal(one, f"{file}, deal {number}")
         found.append(deal)
         mended += was_mended
     return found, mended
 
 
-def _deal(plain: object, number: int) -> tuple[TrucoDeal, bool]:
+def _deal(plain: object, where: str) -> tuple[TrucoDeal, bool]:
     if not isinstance(plain, Mapping):
-        raise ValueError(f"deal {number} is not an object with carta1 to carta6: {str(plain)[:40]!r}")
+        raise ValueError(f"{where} is not an object with carta1 to carta6: {str(plain)[:40]!r}")
     cards: list[Card] = []
     mended = False
     for place in range(1, 7):
@@ -73,14 +73,12 @@ def _deal(plain: object, number: int) -> tuple[TrucoDeal, bool]:
         if type(code) is not int or code not in OF_CODE or not isinstance(suit, str) or suit not in SUITS:
             known = ", ".join(map(str, OF_CODE))
             raise ValueError(
-                f"deal {number}, card {place} is {code!r} of {suit!r}: one of {known} of ESPADAS, OURO, BASTOS, COPAS"
+                f"{where}, card {place} is {code!r} of {suit!r}: one of {known} of ESPADAS, OURO, BASTOS, COPAS"
             )
         free = [one for one in OF_CODE[code] if one not in cards]
         named = next((one for one in free if one.suit == SUITS[suit]), None)
         if named is None and (place < 6 or not free):
-            raise ValueError(
-                f"deal {number}, card {place}: {code} of {suit} does not exist or is dealt twice"
-            )
+            raise ValueError(f"{where}, card {place}: {code} of {suit} does not exist or is dealt twice")
         mended = mended or named is None
         cards.append(named or free[0])
     a, b, c, d, e, f = cards

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+if TYPE_CHECKING:
+    from sqlalchemy.exc import SQLAlchemyError
 
 
 class StoreError(ValueError):
@@ -21,6 +23,10 @@ class UnknownBase(StoreError):
         super().__init__(f"unknown case base {name!r}: one of {', '.join(known)}")
 
 
+RESTORE: Final = "restore it from a copy, or move it away to begin anew"
+DAMAGED: Final = (
+    "is damaged: restore it from a copy, or save what can still be read with `sqlite3 FILE .recover`"
+)
 FULL: Final = "cannot be written: the disk is full"
 BUSY: Final = "is in use by another program that does not let go"
 REFUSED: Final = "refuses the user or the password"
@@ -30,8 +36,8 @@ CROWDED: Final = "has no room for another connection"
 AWAY: Final = "went away: what was confirmed is safe; try again when it is back"
 
 TOLD: Final = {
-    "SQLITE_NOTADB": "is not a case database, or it is damaged",
-    "SQLITE_CORRUPT": "is damaged",
+    "SQLITE_NOTADB": f"is not an SQLite database, or it is damaged: {RESTORE}",
+    "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_READONLY": "is read-only",
     "SQLITE_CANTOPEN": "cannot be opened",
     "SQLITE_FULL": FULL,
@@ -75,37 +81,62 @@ NO_RIGHT: Final = frozenset(code for code, words in TOLD.items() if words == MAY
 """The codes of somebody who may look and not touch."""
 
 
-def code_of(error: SQLAlchemyError) -> str:
+def code_of(error: Exception) -> str:
     """Find the code of an error: the first two parts of SQLite's, PostgreSQL's state, MariaDB's number."""
-    cause = error.orig if isinstance(error, DBAPIError) else None
-    if cause is not None and cause.args and isinstance(cause.args[0], int):
+    cause = _cause(error)
+    if cause.args and isinstance(cause.args[0], int):
         return str(cause.args[0])
     named = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
     return "_".join(str(named).split("_")[:2])
 
 
-def told(error: SQLAlchemyError) -> str:
+def _cause(error: Exception) -> BaseException:
+    """The driver's own error, which SQLAlchemy puts into one of its own."""
+    return getattr(error, "orig", None) or error
+
+
+def told(error: SQLAlchemyError | sqlite3.Error) -> str:
     """Put a database's error into words.
 
-    >>> told(SQLAlchemyError("no such table: hands"))
+    >>> told(sqlite3.OperationalError("no such table: hands"))
     'cannot be used: no such table: hands'
     """
     code = code_of(error)
     if code in TOLD:
         return TOLD[code]
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
+    if getattr(error, "connection_invalidated", False):
         return AWAY
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    at_server = isinstance(error, OperationalError) and not code.startswith("SQLITE")
-    why = cause.args[-1] if cause is not None and cause.args else cause
+    cause = _cause(error)
+    why = cause.args[-1] if cause.args else cause
     first = next(iter(str(why).splitlines()), "")  # what follows are a driver's guesses
-    return f"cannot be {'reached' if at_server else 'used'}: {first}"
+    return f"cannot be {'reached' if _is_of_server(error, code) else 'used'}: {first}"
+
+
+def _is_of_server(error: Exception, code: str) -> bool:
+    if isinstance(error, sqlite3.Error):
+        return False
+    from sqlalchemy.exc import OperationalError
+
+    return isinstance(error, OperationalError) and not code.startswith("SQLITE")
 
 
 @contextmanager
 def spoken(place: str) -> Iterator[None]:
     """Turn a database's errors into one that names the place and says what is wrong."""
+    from sqlalchemy.exc import SQLAlchemyError  # slow to import, and a web table may do without
+
     try:
         yield
     except SQLAlchemyError as error:
         raise StoreError(f"{place} {told(error)}") from error
+
+
+@contextmanager
+def spoken_of_file(file: object) -> Iterator[None]:
+    """Turn errors of SQLite and of the disk into one that names the file and says what is wrong."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"{file} {told(error)}") from error
+    except OSError as error:
+        raise StoreError(f"{file} cannot be opened: {error.strerror}") from error

@@ -24,6 +24,7 @@ from retruco.storage.reading import ORIGINS, Facts, Hand
 from retruco.storage.schema import BASES
 from retruco.storage.store import Store
 from retruco.storage.writing import check_name, chunks
+from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided
 from retruco.vocab.truco.partial import PartialHand, is_partial
 
 if TYPE_CHECKING:
@@ -163,6 +164,9 @@ def _check_record(record: Mapping[str, object], seat: int) -> None:
     if is_partial(record):
         PartialHand.of(record)
         return
+    if is_one_sided(record):
+        read_one_sided(record, seat)
+        return
     end = replay(record)
     if end.outcome is None:
         raise ValueError(f"the hand is not finished: seat {end.to_act} has to act")
@@ -185,7 +189,10 @@ def taken_apart(record: object) -> Line:
     """
     if not isinstance(record, dict):
         return None, None, None, record
-    record.pop("id", None)
+    if not isinstance(record.get("id"), str):
+        record.pop(
+            "id", None
+        )  # its number in the base it came from; a name stays, by which it can be found again
     result = record.get("result")
     known = dict(result) if isinstance(result, Mapping) else {}
     line = known.pop("seat", None), known.pop("origin", "imported"), known.pop("uses", 0), record

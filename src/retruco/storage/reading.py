@@ -171,6 +171,14 @@ class Reader:
         """Read the hands that a query for `STORED` finds."""
         return [StoredHand(number, Hand(*rest)) for number, *rest in self.connection.execute(query)]
 
+    def named_hands(self, base: Facts) -> Iterator[tuple[str, StoredHand]]:
+        """Go through the hands whose records carry a name, which all copies of a hand share."""
+        which = (HANDS.c.base == base.id) & HANDS.c.record.like('%"id":"%')
+        for stored in self.stored(select(*STORED).where(which).order_by(HANDS.c.number)):
+            name = stored.hand.record.get("id")
+            if isinstance(name, str):
+                yield name, stored
+
     def numbers(self, base: Facts) -> NDArray[np.int64]:
         """List the numbers of all hands."""
         query = select(HANDS.c.number).where(HANDS.c.base == base.id).order_by(HANDS.c.number)

@@ -12,11 +12,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from sqlalchemy import select
 
 from retruco.cbr.clusters import Clustering
+from retruco.damage import reading_back
 from retruco.games.registry import game_class
 from retruco.storage.columns import packed_json, unpacked_json
 from retruco.storage.deriving import CLUSTERS, Elbow
@@ -82,6 +83,9 @@ class Progress:
     standing: Mapping[str, Any]
     watches: Mapping[str, Any]
     elbows: Mapping[str, Elbow]
+
+
+REMEDY: Final = "restore the store from a copy, or learn into another base"
 
 
 # Beginning
@@ -163,7 +167,9 @@ def progress(store: Store, name: str) -> Progress:
         found = reader.connection.execute(select(RUNS).where(RUNS.c.base == base.id)).first()
     if found is None:
         raise StoreError(f"nobody learns into case base {name!r}: there is nothing to resume")
-    settings = json.loads(found.settings)
+    with reading_back(f"{store.place}: the run of case base {name!r}", REMEDY):
+        run = _progress(found)
+    settings = run.settings
     if settings["words"] != words_of(base)["words"]:
         raise StoreError(
             f"case base {name!r} was learnt in other words or by other rules than this Retruco's: "
@@ -171,7 +177,14 @@ def progress(store: Store, name: str) -> Progress:
         )
     if found.fingerprint != base.fingerprint:
         raise StoreError(_changed(name, found.fingerprint, base))
-    state = unpacked_json(found.state)
+    return run
+
+
+def _progress(found: Any) -> Progress:
+    """Read a line of the table of runs."""
+    settings, state = json.loads(found.settings), unpacked_json(found.state)
+    for needed in ("words", "plan", "source", "digest", "rules"):
+        settings[needed]  # one that is missing is told here, and not in the middle of a match
     elbows = {scenario: Elbow.of(one) for scenario, one in state.get("elbows", {}).items()}
     return Progress(
         settings, found.match, found.fingerprint, state.get("standing", {}), state.get("watches", {}), elbows

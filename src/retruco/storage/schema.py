@@ -162,20 +162,6 @@ def taken(connection: Connection) -> tuple[int, ...]:
     return tuple(connection.scalars(select(MIGRATIONS.c.number).order_by(MIGRATIONS.c.number)))
 
 
-def check_ours(place: str, tables: Sequence[str]) -> None:
-    """Refuse a database that has not taken our first step.
-
-    >>> check_ours("cases.db", ["recipes"])
-    Traceback (most recent call last):
-    ...
-    retruco.storage.errors.StoreError: cases.db is a database of another program: it has recipes
-    """
-    if MIGRATIONS.name not in tables:
-        raise StoreError(
-            f"{place} is a database of another program: it has {', '.join(tables) or 'no tables'}"
-        )
-
-
 def check_age(place: str, done: Sequence[int], steps: Sequence[Step] = STEPS) -> None:
     """Refuse a store that has taken steps this program does not know.
 

@@ -14,7 +14,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from retruco.storage.errors import NO_RIGHT, StoreError, code_of, spoken
-from retruco.storage.schema import MIGRATIONS, STEPS, check_age, check_ours, migrate, taken
+from retruco.storage.files import CASE_BASES, check_kind
+from retruco.storage.schema import MIGRATIONS, STEPS, check_age, migrate, taken
 from retruco.storage.sqlite import PATIENCE
 
 DRIVERS: Final = {
@@ -130,7 +131,7 @@ def _prepared(engine: Engine, place: str) -> bool:
         tables = inspect(connection).get_table_names()
         done = taken(connection)
     if tables:
-        check_ours(place, tables)
+        check_kind(place, CASE_BASES, 0, tables)
     check_age(place, done)
     read_only = bool(done) and not _writable(engine)
     if len(done) < len(STEPS):

@@ -22,7 +22,8 @@ from typing import Final, Self
 from platformdirs import user_data_path
 from sqlalchemy import Engine
 
-from retruco.storage.errors import StoreError, spoken
+from retruco.storage.errors import StoreError, spoken, spoken_of_file
+from retruco.storage.files import close_database, close_to_others, make_folder
 from retruco.storage.reading import Facts, Hand, Reader
 from retruco.storage.sqlite import open_file
 from retruco.storage.writing import Writer
@@ -41,9 +42,16 @@ def home() -> Path:
     return Path(os.environ.get(HOME) or user_data_path("retruco"))
 
 
+def close_home() -> Path:
+    """Take the rights of others from the user's data folder; one that RETRUCO_HOME names may hold other things, too."""
+    if not os.environ.get(HOME):
+        close_to_others(home())
+    return home()
+
+
 def open_store(place: Path | str | None = None) -> Store:
     """Open the user's store, or that of a file or an address; a new one is made where none is."""
-    place = place or os.environ.get(DATABASE) or home() / FILE
+    place = place or os.environ.get(DATABASE) or close_home() / FILE
     if isinstance(place, str):
         from retruco.storage.server import open_server, read_address, shown  # not needed for a file
 
@@ -51,7 +59,10 @@ def open_store(place: Path | str | None = None) -> Store:
         if url.get_backend_name() != "sqlite":
             engine, read_only = open_server(url)
             return Store(engine, shown(url), home() / "server.lock", read_only)
-        place = Path(url.database or "")
+        place = Path(url.database or "")  # named by its address, it may be shared: its mode stays
+    else:
+        with spoken_of_file(place):
+            close_database(place)
     engine, read_only = open_file(place)
     return Store(engine, str(place), place.with_name(f"{place.name}.lock"), read_only)
 
@@ -86,7 +97,7 @@ class Store:
     def making(self) -> Iterator[None]:
         """Let one process at a time make an embedded base, so that none is made twice; the others wait."""
         self.check_writable()
-        self._lock.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._lock.parent)
         file = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from retruco.agents.registry import roster
 from retruco.arena.table import OutOfTurn
@@ -14,18 +14,23 @@ from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
 from retruco.web.asking import Ask, Asking, MatchId, Signed
+from retruco.web.draws import Contribution, public_shares
 from retruco.web.events import stream
 from retruco.web.held import MatchOver, Stale
 from retruco.web.live import LiveMatch
+from retruco.web.numbers import read_number
 from retruco.web.players import LEVELS
 from retruco.web.refusals import Refused
 from retruco.web.statistics import statistics
-from retruco.web.view import frame, frames
+from retruco.web.view import PAGE, frame, frames
 
-MOST_TARGET = 1000
+MOST_TIMES = 2
+"""At the web table a match goes to twice the points of its variant at most: it is held in memory and sent around."""
+MOST_TARGET = MOST_TIMES * max(rules.target for rules in PRESETS.values())
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["table"])
+After = Annotated[int, Query(ge=-1, le=10_000_000, description="Only what is newer than this number.")]
 
 
 class Refusal(BaseModel):
@@ -59,6 +64,10 @@ class Wish(BaseModel):
     practice: StrictBool = False
 
 
+class MatchWish(Wish, Contribution):
+    """What to play, and what one gives to the deals."""
+
+
 class Answer(BaseModel):
     """An action, with the number of the position it answers."""
 
@@ -74,14 +83,23 @@ class Numbered(BaseModel):
     number: StrictInt = Field(ge=0, le=10_000_000)
 
 
-def open_match(ask: Asking, wish: Wish) -> LiveMatch:
+def open_match(ask: Asking, wish: MatchWish) -> LiveMatch:
     """Open a match, if the wish makes sense."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    if ask.room.store.open_matches(ask.visitor.id) >= ask.room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
-    opponent, game = ask.room.players.called(wish.opponent), Truco.named(wish.rules, wish.target)
-    return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match")
+    game = game_of(wish.rules, wish.target)
+    opponent = ask.room.players.called(wish.opponent)
+    with ask.place():
+        shares = ask.room.draws.take(ask.visitor.id, wish)
+        return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares)
+
+
+def game_of(rules: str, target: int | None) -> Truco:
+    """Find what is to be played; refused if there is no such variant, or it would last too long."""
+    if rules not in PRESETS:
+        raise Refused(400, "error.unknown_rules", name=rules)
+    most = MOST_TIMES * PRESETS[rules].target
+    if target is not None and target > most:
+        raise Refused(400, "error.target_too_high", most=most)
+    return Truco.named(rules, target)
 
 
 @router.get("/opponents")
@@ -104,45 +122,62 @@ def me(ask: Ask) -> Json:
 
 
 @router.post("/matches", status_code=201, responses=REFUSALS)
-def open_one(ask: Signed, wish: Wish) -> Json:
+def open_one(ask: Signed, wish: MatchWish) -> Json:
     """Open a match against an agent."""
-    return {"match": open_match(ask, wish).id}
+    live = open_match(ask, wish)
+    return {"match": live.id, "draw": public_shares(live.stored)}
+
+
+@router.post("/draws", status_code=201, responses=REFUSALS)
+def commit(ask: Signed) -> Json:
+    """Let the server commit itself to a secret before one contributes to the deals of a match; it serves once."""
+    return {"commitment": ask.room.draws.commit(ask.visitor.id)}
 
 
 @router.get("/matches/{match}", responses=REFUSALS)
-def look(ask: Ask, match: MatchId, after: Annotated[int, Query(ge=-1, le=10_000_000)] = -1) -> Json:
-    """Show one's own match: all positions after a number, as one's seat sees them."""
-    live = ask.match(match)
-    seat = ask.seat(live)
-    ask.room.wake(live)
-    ask.room.presence.seen(match, ask.visitor.id)
-    return {"match": live.id, "seat": seat, "frames": frames(live, seat, after)}
+async def look(ask: Ask, match: MatchId, after: After = -1) -> Response:
+    """Show one's own match as one's seat sees it: up to 200 positions after a number, and the number of the last."""
+
+    def build() -> Response:
+        live = ask.match(match)
+        seat = ask.seat(live)
+        ask.room.wake(live)
+        ask.room.presence.seen(match, ask.visitor.id)
+        shown, last = frames(live, seat, after), live.last_number
+        return JSONResponse({"match": live.id, "seat": seat, "frames": shown, "last": last})
+
+    return await ask.build(build)
 
 
 @router.get("/matches/{match}/hands", responses=REFUSALS)
-def hands(ask: Ask, match: MatchId) -> Json:
-    """Show the finished hands of one's own match, as far as they were shown to one's seat."""
-    live = ask.match(match)
-    seat = ask.seat(live)
-    with live.lock:
-        places = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
-        return {"match": live.id, "hands": [frame(live, place, seat) for place in places]}
+async def hands(ask: Ask, match: MatchId) -> Response:
+    """Show the finished hands of one's own match, the last 200, as far as they were shown to one's seat."""
+
+    def build() -> Response:
+        live = ask.match(match)
+        seat = ask.seat(live)
+        with live.lock:
+            ends = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
+            shown = [frame(live, place, seat) for place in ends[-PAGE:]]
+        return JSONResponse({"match": live.id, "hands": shown})
+
+    return await ask.build(build)
 
 
 @router.get("/matches/{match}/events", responses=REFUSALS, response_class=Response)
 def listen(
     ask: Ask,
     match: MatchId,
-    after: Annotated[int, Query(ge=-1, le=10_000_000)] = -1,
+    after: After = -1,
     last_event_id: Annotated[str, Header(max_length=20)] = "",
 ) -> Response:
     """Listen to one's own match: every new position as a server-sent event."""
     live = ask.match(match)
     seat = ask.seat(live)
     ask.room.wake(live)
-    if last_event_id.isascii() and last_event_id.isdecimal():
-        after = max(after, int(last_event_id))
-    lines = stream(ask.room, match, seat, after, ask.visitor.id)
+    seen = read_number(last_event_id, 0, 10_000_000)
+    after = after if seen is None else max(after, seen)
+    lines = stream(ask.room, match, seat, after, ask.visitor.id, ask.address)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
@@ -190,7 +225,8 @@ def again(ask: Signed, match: MatchId) -> Json:
         raise Refused(409, "replay.not_yet")
     if live.stored.kind not in ("match", "again"):
         raise Refused(403, "error.forbidden")
-    return {"match": ask.room.open_again(live, ask.visitor.id).id}
+    with ask.place():
+        return {"match": ask.room.open_again(live, ask.visitor.id).id}
 
 
 def went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:

@@ -20,6 +20,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
+from retruco.storage.errors import StoreError, told
 from retruco.web import (
     api,
     between,
@@ -44,6 +45,8 @@ from retruco.web.settings import Settings
 
 log = logging.getLogger("retruco.web")
 
+FORGETS: Final = 300.0
+"""Seconds after which agents forget what they have worked out."""
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -74,9 +77,10 @@ def create_app(
         players.preparation.start(after=app.state.room.wake_all)
         app.state.warming = players.warm()
         app.state.room.catch_up()
-        clocks = asyncio.create_task(look_at_clocks(app.state.room))
+        tasks = [asyncio.create_task(one(app.state.room)) for one in (look_at_clocks, free_memory)]
         yield
-        clocks.cancel()
+        for task in tasks:
+            task.cancel()
         players.preparation.stop()
         app.state.room.close()
 
@@ -88,6 +92,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
+    app.state.settings = settings
     app.include_router(botapi.turns)  # first: this is asked most often, and addresses are tried in this order
     app.include_router(botapi.router)
     app.include_router(api.router)
@@ -102,8 +107,8 @@ def create_app(
     app.include_router(ownpages.router)
     app.include_router(labpages.router)
     app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings, is_bot=lambda who: app.state.room.people.is_bot(who))
-    _speak_plainly(app)
+    app.add_middleware(Guard, settings=settings, account_of=lambda bot: app.state.room.tokens.account_of(bot))
+    _speak_plainly(app, settings)
     return app
 
 
@@ -111,10 +116,20 @@ async def look_at_clocks(room: Room) -> None:
     """Every second, end the matches whose bot has not answered in time."""
     while True:
         await asyncio.sleep(1)
-        await asyncio.to_thread(room.look_at_clocks)
+        try:
+            await asyncio.to_thread(room.look_at_clocks)
+        except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
+            log.error("clocks could not be looked at, since %s %s", room.settings.store, told(error))
 
 
-def _speak_plainly(app: FastAPI) -> None:
+async def free_memory(room: Room) -> None:
+    """Every few minutes, let agents forget what they have worked out, so that memory stays as it is."""
+    while True:
+        await asyncio.sleep(FORGETS)
+        await asyncio.to_thread(room.players.forget)
+
+
+def _speak_plainly(app: FastAPI, settings: Settings) -> None:
     """Answer every error with a plain message: as data to programs, as a page to people."""
 
     @app.exception_handler(Refused)
@@ -131,15 +146,20 @@ def _speak_plainly(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
-        known = {404: "error.not_found", 405: "error.method", 413: "error.too_large"}
+        known = {404: "error.not_found", 405: "error.method", 408: "error.too_slow", 413: "error.too_large"}
         response = say(request, error.status_code, known.get(error.status_code, "error.malformed"))
         response.headers.update(error.headers or {})
         return response
 
     @app.exception_handler(sqlite3.Error)
     def unstored(request: Request, error: sqlite3.Error) -> Response:
-        log.error("a match could not be stored or read: %s", error)
-        return say(request, 503, "error.server")
+        log.error("%s %s", settings.store, told(error))
+        return say(request, 503, "error.storage")
+
+    @app.exception_handler(StoreError)
+    def no_cases_there(request: Request, error: StoreError) -> Response:
+        log.error("%s", error)
+        return say(request, 503, "error.storage")
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:

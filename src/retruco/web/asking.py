@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Depends, Header, Path, Request
+from fastapi.routing import APIRoute
 from starlette.responses import Response
 
+from retruco.web.buckets import network_of
 from retruco.web.i18n import LANGUAGES, Texts, preferred, texts
-from retruco.web.identity import Visitor, form_key, is_form_key, remember, visitor_of
+from retruco.web.identity import Visitor, form_key, is_form_key, new_visitor, remember, visitor_of
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden, not_found
 from retruco.web.room import Room
 
+T = TypeVar("T")
 LANGUAGE_COOKIE: Final = "retruco_lang"
 MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The name of a match.")]
 
@@ -25,6 +30,8 @@ class Asking:
     room: Room
     visitor: Visitor
     texts: Texts
+    address: str = ""
+    """From where the request comes; it is counted, and not kept."""
 
     @property
     def form_key(self) -> str:
@@ -36,12 +43,20 @@ class Asking:
         if self.visitor.is_new or not is_form_key(self.room.form_secret, self.visitor, given):
             raise Refused(403, "error.form_expired")
 
+    def place(self) -> AbstractContextManager[None]:
+        """Reserve a place for one more open match of this visitor; refused if there is none left."""
+        return self.room.reservations.hold({self.visitor.id: [self.visitor.id]})
+
     def match(self, name: str) -> LiveMatch:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
-            raise not_found()
+            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
         return live
+
+    async def build(self, work: Callable[[], T]) -> T:
+        """Build a large answer in another thread, after what this address has asked for before."""
+        return await self.room.workers.build(self.address, work)
 
     def seat(self, live: LiveMatch) -> int:
         """The seat of this visitor in a match; refused to everybody else."""
@@ -80,8 +95,32 @@ def language_of(request: Request) -> str:
 
 
 def asking(request: Request) -> Asking:
-    """Read who is asking."""
-    return Asking(request.app.state.room, visitor_of(request), texts(language_of(request)))
+    """Read who is asking; a bot's token in a cookie makes nobody a bot."""
+    room: Room = request.app.state.room
+    visitor = visitor_of(request)
+    if room.people.is_bot(visitor.id):
+        visitor = new_visitor()
+    return Asking(room, visitor, texts(language_of(request)), address_of(request))
+
+
+def address_of(request: Request) -> str:
+    """From where a request comes, as far as it is counted."""
+    return network_of(request.client.host if request.client else "")
+
+
+class OneAtATime(APIRoute):
+    """A route that answers one request of each address at a time, where agents may think for long."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Make what answers a request, when it is its turn."""
+        handle = super().get_route_handler()
+
+        async def wait(request: Request) -> Response:
+            room: Room = request.app.state.room
+            async with room.workers.turn(address_of(request)):
+                return await handle(request)
+
+        return wait
 
 
 async def who_asks(request: Request) -> Asking:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import Field, StrictInt
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
-from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, granted, went_on
+from retruco.web.api import MOST_TARGET, REFUSALS, Numbered, game_of, granted, went_on
 from retruco.web.asking import Ask, Asking, MatchId, Signed
+from retruco.web.draws import Contribution, public_shares
+from retruco.web.fairness import Share
 from retruco.web.identity import new_name
 from retruco.web.invitations import Invitation
 from retruco.web.live import LiveMatch
@@ -19,12 +20,14 @@ from retruco.web.store import Sitter
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["people"])
+NOTHING_GIVEN: Final = Contribution()
+GUEST: Final = 1
+"""The seat of who accepts an invitation."""
 
 
-class Invite(BaseModel):
-    """What to play with whoever gets the link."""
+class Invite(Contribution):
+    """What to play with whoever gets the link, and what one gives to the deals."""
 
-    model_config = ConfigDict(extra="forbid")
     rules: str = Field("cbtg", max_length=40)
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     clock: Literal[30, 60, 120] | None = Field(60, description="Seconds for a move; null for no clock.")
@@ -32,26 +35,25 @@ class Invite(BaseModel):
 
 def invite(ask: Asking, wish: Invite) -> Invitation:
     """Write an invitation, if the wish makes sense."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    going_on = ask.room.store.open_matches(ask.visitor.id) + ask.room.invitations.count(ask.visitor.id)
-    if going_on >= ask.room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
-    game = Truco.named(wish.rules, wish.target)
-    return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock)
+    game = game_of(wish.rules, wish.target)
+    with ask.place():
+        share = ask.room.draws.take(ask.visitor.id, wish)
+        return ask.room.invitations.make(new_name(), ask.visitor.id, game, wish.clock, None, *share)
 
 
-def accept(ask: Asking, invitation: Invitation) -> LiveMatch:
+def accept(ask: Asking, invitation: Invitation, share: tuple[Share, ...]) -> LiveMatch:
     """Sit down opposite who invited; of several guests only the first can."""
     room, guest = ask.room, ask.visitor.id
     if guest == invitation.host:
         raise Refused(409, "people.own_link")
     if invitation.origin is not None and not _played(ask, invitation.origin, guest):
         raise forbidden()
-    if not room.invitations.take(invitation.id):
-        raise not_found()
-    sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
-    live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id)
+    with ask.place():
+        if not room.invitations.take(invitation.id):
+            raise not_found()
+        sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
+        shares = (*invitation.shares, *share)
+        live = room.seat(invitation.game, sitters, "people", invitation.clock, invitation.id, shares)
     for visitor in (invitation.host, guest):
         room.presence.seen(live.id, visitor)
     room.ring(live.id)
@@ -87,24 +89,28 @@ def look_at_invitation(ask: Ask, match: MatchId) -> Json:
 
 
 @router.post("/invitations/{match}/accept", status_code=201, responses=REFUSALS)
-def accept_invitation(ask: Signed, match: MatchId) -> Json:
+def accept_invitation(ask: Signed, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
     """Sit down opposite who invited."""
-    return {"match": accept(ask, find_invitation(ask, match)).id}
+    invitation = find_invitation(ask, match)
+    live = accept(ask, invitation, ask.room.draws.take(ask.visitor.id, given, GUEST))
+    return {"match": live.id, "draw": public_shares(live.stored)}
 
 
 @router.post("/matches/{match}/rematch", status_code=201, responses=REFUSALS)
-def rematch(ask: Signed, match: MatchId) -> Json:
+def rematch(ask: Signed, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
     """Play once more against the same person: the first to ask waits, the second sits down."""
     live = ask.match(match)
     ask.seat(live)
     if live.stored.kind != "people" or live.end is None:
         raise Refused(409, "replay.not_yet")
-    asked = ask.room.invitations.rematch_of(match)
-    if asked is None:
-        asked = ask.room.invitations.make(new_name(), ask.visitor.id, live.game, live.stored.clock, match)
+    room, host = ask.room, ask.visitor.id
+    with ask.place():
+        share = room.draws.take(host, given)
+        asked = room.invitations.make(new_name(), host, live.game, live.stored.clock, match, *share)
     if asked.host == ask.visitor.id:
         return {"match": asked.id, "waiting": True}
-    return {"match": accept(ask, asked).id, "waiting": False}
+    mine = tuple(replace(one, seat=GUEST) for one in share)
+    return {"match": accept(ask, asked, mine).id, "waiting": False}
 
 
 # The clock

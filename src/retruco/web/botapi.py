@@ -1,6 +1,7 @@
 """The interface for other people's bots: a token, a seat, and at every turn what the seat sees.
 
     POST /api/bots                       a token
+    DELETE /api/bots                     the end of the token
     POST /api/bots/matches               a seat
     GET  /api/bots/matches/M/turn        what the seat sees, as soon as it is to act (long poll)
     POST /api/bots/matches/M/act         the answer, with the number of the position it answers
@@ -16,12 +17,11 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 from starlette.responses import JSONResponse, Response
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
 from retruco.web import bots
-from retruco.web.api import MOST_TARGET, REFUSALS, Answer, Numbered, Refusal, granted
+from retruco.web.api import MOST_TARGET, REFUSALS, After, Answer, Numbered, Refusal, game_of, granted
 from retruco.web.asking import Ask, MatchId
 from retruco.web.bots import AsBot
+from retruco.web.draws import Contribution
 from retruco.web.people import LONGEST_NAME, clean_name
 from retruco.web.refusals import Refused
 from retruco.web.straight import Straight
@@ -36,7 +36,6 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"model": Refusal, "description": "No token, or none of ours."},
     **REFUSALS,
 }
-After = Annotated[int, Query(ge=-1, le=10_000_000, description="Only what is newer than this number.")]
 
 
 class NewBot(BaseModel):
@@ -52,13 +51,13 @@ class BotToken(BaseModel):
 
     token: str
     name: str
+    expires: float = Field(description="Until when the token is valid, in seconds since 1970.")
     rule: Json
 
 
-class BotWish(BaseModel):
-    """What a bot wants to play, and with whom."""
+class BotWish(Contribution):
+    """What a bot wants to play, with whom, and what it gives to the deals."""
 
-    model_config = ConfigDict(extra="forbid")
     opponent: str = Field("medium", max_length=40, description="A level, an agent, or `bot` for another bot.")
     rules: str = Field("cbtg", max_length=40)
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
@@ -87,6 +86,7 @@ class Turn(BaseModel):
     number: int = Field(description="The number that an answer must name.")
     seat: int | None = None
     hand: int | None = Field(None, description="How many hands were finished before this one.")
+    seal: str | None = Field(None, description="The seal of this hand's cards, shown before they are played.")
     seen: Json | None = Field(None, description="The hand in the notation, with `legal` among the rest.")
     seconds_left: float | None = None
     errors: int = 0
@@ -115,15 +115,26 @@ def new_bot(ask: Ask, wanted: NewBot) -> BotToken:
     """Get a token for a bot. It is told once, and whoever has it plays as the bot."""
     if not clean_name(wanted.name):
         raise Refused(422, "error.malformed")
-    return BotToken(**bots.new_bot(ask.room, wanted.name, wanted.keep))
+    return BotToken(**bots.new_bot(ask, wanted.name, wanted.keep))
+
+
+@router.delete("", status_code=204, responses=ANSWERS)
+def revoke(bot: AsBot) -> Response:
+    """Revoke one's own token: nobody can play with it any more, and matches going on are lost by the clock."""
+    bot.room.tokens.revoke(bot.id)
+    return Response(status_code=204)
 
 
 @router.post("/matches", status_code=201, responses=ANSWERS)
 def sit_down(bot: AsBot, wish: BotWish) -> Seated:
     """Open a match against an agent of the house, or wait for another bot that wants the same."""
-    if wish.rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=wish.rules)
-    return Seated(**bots.sit_down(bot, wish.opponent, Truco.named(wish.rules, wish.target)))
+    return Seated(**bots.sit_down(bot, wish.opponent, game_of(wish.rules, wish.target), wish))
+
+
+@router.post("/draws", status_code=201, responses=ANSWERS)
+def commit(bot: AsBot) -> Json:
+    """Let the server commit itself to a secret before the bot contributes to the deals of a match; it serves once."""
+    return {"commitment": bot.room.draws.commit(bot.id)}
 
 
 @router.get("/matches/{match}/hands", responses=ANSWERS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -14,7 +14,10 @@ from retruco.arena.table import OutOfTurn
 from retruco.games.core import Action, IllegalAction, Seat
 from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
+from retruco.web.asking import Asking, address_of
 from retruco.web.bell import TooManyListeners
+from retruco.web.draws import Contribution
+from retruco.web.fairness import Share
 from retruco.web.held import MatchOver, Stale
 from retruco.web.identity import Visitor, bearer_id, new_name
 from retruco.web.live import LiveMatch
@@ -36,6 +39,7 @@ class Bot:
 
     room: Room
     id: str
+    address: str
 
     def seat(self, live: LiveMatch) -> Seat:
         """Its seat in a match; refused to everybody else."""
@@ -48,7 +52,7 @@ class Bot:
         """Find a match."""
         live = self.room.find(name)
         if live is None:
-            raise not_found()
+            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
         return live
 
 
@@ -56,21 +60,25 @@ async def bot_of(request: Request, _shown: Annotated[object, Depends(bearer)] = 
     """Read which bot asks; refuse whom we gave no token. The second wish is for the schema alone."""
     room: Room = request.app.state.room
     who = bearer_id(request.headers.get("authorization", ""))
-    if not room.people.is_bot(who):
+    address = address_of(request)
+    if not room.tokens.use(who, address):
         raise Refused(401, "error.no_token")
-    return Bot(room, who)
+    return Bot(room, who, address)
 
 
 AsBot = Annotated[Bot, Depends(bot_of)]
 
 
-def new_bot(room: Room, name: str, keep: bool) -> Json:
+def new_bot(ask: Asking, name: str, keep: bool) -> Json:
     """Give a bot its token; only the token's hash is kept."""
-    token = secrets.token_urlsafe(32)
-    room.people.add_bot(Visitor(token).id, name, keep)
+    token, room = secrets.token_urlsafe(32), ask.room
+    owner = "" if ask.visitor.is_new else ask.visitor.id
+    known = room.tokens.add(Visitor(token).id, owner, ask.address)
+    room.people.add_bot(known.bot, name, keep)
     return {
         "token": token,
-        "name": room.people.find(Visitor(token).id).name,
+        "name": room.people.find(known.bot).name,
+        "expires": known.expires,
         "rule": rule(room.settings.limits),
     }
 
@@ -83,28 +91,33 @@ def rule(limits: Limits) -> Json:
 # Sitting down
 
 
-def sit_down(bot: Bot, opponent: str, game: Truco) -> Json:
+def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
     """Open a match against an agent of the house, or with a bot that waits, or wait for one."""
     room, limits = bot.room, bot.room.settings.limits
-    going_on = room.store.open_matches(bot.id) + room.lobby.count(bot.id)
-    if going_on >= limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
-    if opponent != ANY_BOT:
-        agent = room.players.called(opponent)
-        live = room.seat(game, (Sitter(visitor=bot.id), Sitter(agent=agent)), "bots", limits.bot_seconds)
-        room.wake(live)
-        return {"match": live.id, "rule": rule(limits)}
-    return {"match": _with_another(bot, game), "rule": rule(limits)}
+    agent = None if opponent == ANY_BOT else room.players.called(opponent)
+    with room.reservations.hold(room.tokens.siblings(bot.id)):
+        share = room.draws.take(bot.id, given)
+        match = _with_another(bot, game, share) if agent is None else _with_agent(bot, agent, game, share)
+    return {"match": match, "rule": rule(limits)}
 
 
-def _with_another(bot: Bot, game: Truco) -> str:
+def _with_agent(bot: Bot, agent: str, game: Truco, share: tuple[Share, ...]) -> str:
+    """Sit down with an agent of the house."""
+    sitters = (Sitter(visitor=bot.id), Sitter(agent=agent))
+    live = bot.room.seat(game, sitters, "bots", bot.room.settings.limits.bot_seconds, shares=share)
+    bot.room.wake(live)
+    return live.id
+
+
+def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
     """Sit down with a bot that waits, or wait."""
     room, name = bot.room, new_name()
-    other = room.lobby.call_or_wait(bot.id, game, name)
+    other = room.lobby.call_or_wait(bot.id, game, name, share)
     if other is None:
         return name
     sitters = (Sitter(visitor=other.bot), Sitter(visitor=bot.id))
-    room.seat(game, sitters, "bots", room.settings.limits.bot_seconds, other.match)
+    shares = (*other.share, *(replace(one, seat=1) for one in share))
+    room.seat(game, sitters, "bots", room.settings.limits.bot_seconds, other.match, shares)
     room.lobby.seated(other.match)
     room.ring(other.match)
     return other.match
@@ -116,7 +129,7 @@ def _with_another(bot: Bot, game: Truco) -> str:
 async def next_turn(bot: Bot, match: str, after: int, wait: float) -> Json:
     """Wait until this bot is to act in a position after a number, or the match is over, or the time is up."""
     try:
-        with bot.room.bots_bell.listening(match, f"{bot.id}/{match}") as rung:
+        with bot.room.bots_bell.listening(match, f"{bot.id}/{match}", bot.address) as rung:
             deadline = asyncio.get_running_loop().time() + wait
             while True:
                 rung.clear()
@@ -136,10 +149,21 @@ async def _turn(bot: Bot, match: str) -> Json:
     live = bot.room.held(match) or await asyncio.to_thread(bot.room.find, match)
     if live is not None:
         bot.room.wake(live)
-        return turn(bot, live)
+        return await _look(bot, live)
     if bot.room.lobby.still_waits(match, bot.id):
         return {"match": match, "state": "waiting", "your_turn": False, "number": -1}
+    bot.match(match)
     raise not_found()
+
+
+async def _look(bot: Bot, live: LiveMatch) -> Json:
+    """Look at a match at once or, while a move is being written down, from another thread: the loop never waits."""
+    if not live.lock.acquire(blocking=False):
+        return await asyncio.to_thread(turn, bot, live)
+    try:
+        return turn(bot, live)
+    finally:
+        live.lock.release()
 
 
 def _is_news(told: Json, after: int) -> bool:
@@ -158,6 +182,7 @@ def turn(bot: Bot, live: LiveMatch) -> Json:
             "seat": seat,
             "number": live.last_number,
             "hand": position.hand,
+            "seal": live.deals[position.hand].seal,
             "your_turn": live.to_act == seat,
             "seen": write_seen(position.state.observe(seat)),
             "seconds_left": live.seconds_left if live.to_act == seat else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from retruco.cbr.case import Asked
+from retruco.cbr.case import QuestionRecord
 from retruco.games.core import Action, Seat
 from retruco.games.euchre import DECK, Card, Euchre, EuchreObservation, EuchreState, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
@@ -173,7 +173,7 @@ class EuchreView(View):
                 told[key] = f"{100 * float(str(told[key])):.0f} %"
         return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **told)
 
-    def _asked(self, asked: Asked) -> Sheet:
+    def _asked(self, asked: QuestionRecord) -> Sheet:
         """What each answer has brought in similar cases."""
         scores = sorted(asked.choice.scores.items(), key=lambda one: -one[1])
         cases = self.t("euchre.cases", count=len(asked.matches))

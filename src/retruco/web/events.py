@@ -5,28 +5,36 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from typing import Final
 
 from retruco.games.core import Seat
 from retruco.web.bell import TooManyListeners
+from retruco.web.live import LiveMatch
 from retruco.web.room import Room
 from retruco.web.view import Json, frames
 
+A_FEW: Final = 8
+"""So many new positions do not wait behind the large answers of their address."""
 
-async def stream(room: Room, match: str, seat: Seat, after: int, visitor: str) -> AsyncIterator[str]:
+
+async def stream(
+    room: Room, match: str, seat: Seat, after: int, visitor: str, address: str
+) -> AsyncIterator[str]:
     """Tell the positions after a number, then every new one, until the match is over or nobody listens."""
     try:
-        with room.bell.listening(match, visitor) as rung:
+        with room.bell.listening(match, visitor, address) as rung:
             yield "retry: 1000\n\n"
             while not room.closing:
                 rung.clear()
                 room.presence.seen(match, visitor)
                 live = await asyncio.to_thread(room.find, match)
-                shown = frames(live, seat, after) if live else []
-                for one in shown:
-                    after = one["number"]
-                    yield told(one)
+                while live is not None and live.last_number > after:
+                    after, text = await _page(room, live, seat, after, address)
+                    if not text:
+                        break
+                    yield text
                 if live is None or live.end is not None:
-                    yield "event: over\ndata: {}\n\n"
+                    yield f"event: {'gone' if live is None else 'over'}\ndata: {{}}\n\n"
                     return
                 seconds = room.preparing(live)
                 if seconds is not None:
@@ -34,6 +42,18 @@ async def stream(room: Room, match: str, seat: Seat, after: int, visitor: str) -
                 yield await _wait(rung, room.settings.heartbeat if seconds is None else 1.0)
     except TooManyListeners:
         yield "event: crowded\ndata: {}\n\n"
+
+
+async def _page(room: Room, live: LiveMatch, seat: Seat, after: int, address: str) -> tuple[int, str]:
+    """Write the next positions down in another thread; give the number of the last, and the text."""
+
+    def write() -> tuple[int, str]:
+        shown = frames(live, seat, after)
+        return (shown[-1]["number"] if shown else after), "".join(map(told, shown))
+
+    if live.last_number - after > A_FEW:
+        return await room.workers.build(address, write, patient=True)
+    return await asyncio.to_thread(write)
 
 
 async def _wait(rung: asyncio.Event, seconds: float) -> str:

@@ -17,7 +17,7 @@ from retruco.web.i18n import Texts
 from retruco.web.why import answer_in, query_of
 
 if TYPE_CHECKING:
-    from retruco.cbr.shelf import Batch
+    from retruco.cbr.case_index import Batch
 
 Json = dict[str, Any]
 A_PAGE: Final = 25

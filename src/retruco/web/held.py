@@ -7,10 +7,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock, RLock
-from typing import Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
+from weakref import ref
 
-from retruco.web.fairness import Dealer, SealedDeal
+from retruco.games.core import Game
+from retruco.web.fairness import Dealer, Draw, SealedDeal
 from retruco.web.store import End, Store, Stored
+
+BYTES_PER_ACTION: Final = 2500
+"""What a match of Truco takes in memory for each of its positions, rounded up; a test measures it."""
 
 
 class Stale(ValueError):
@@ -31,6 +36,16 @@ class StoredTable:
         self.broken = False
         """Whether something could not be stored: then it did not happen, and the store is read again."""
 
+    def _draw_deal(self, game: Game, hand: int) -> SealedDeal:
+        """Draw the n-th deal from what this match is drawn from."""
+        draw = Draw(self.stored.shares) if self.stored.shares else None
+        return self._dealer.deal(game, draw, hand)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        return BYTES_PER_ACTION * sum(map(len, self.stored.actions))
+
     @property
     def id(self) -> str:
         """The name of the match."""
@@ -40,6 +55,24 @@ class StoredTable:
     def end(self) -> End | None:
         """How it ended, once it has."""
         return self.stored.end
+
+    def _deal_here(self) -> Callable[[int], Any]:
+        """What gives the deals of this match to its table, without holding the match.
+
+        Table and match would else hold each other, and stay in memory long after the last one looked at them.
+        """
+        match = ref(self)
+
+        def deal(number: int) -> Any:
+            found = match()
+            assert found is not None, "a table is not used without its match"
+            return found._deal(number)
+
+        return deal
+
+    def _deal(self, number: int) -> Any:
+        """Give the n-th deal."""
+        raise NotImplementedError
 
     def _written(self, write: Callable[[], None]) -> None:
         """Write something down; if that fails the match is read anew."""
@@ -61,10 +94,13 @@ K = TypeVar("K", bound=StoredTable)
 
 
 class Held(Generic[K]):
-    """The matches that are held in memory, by name; those that nobody looked at for longest go first."""
+    """The matches that are held in memory, by name.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    When they are too many or too large, finished ones go first, then those that nobody looked at for longest.
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._most, self._most_bytes = most, most_bytes
         self._by_name: OrderedDict[str, K] = OrderedDict()
         self._lock = Lock()
 
@@ -84,9 +120,26 @@ class Held(Generic[K]):
             if known is not None and not known.broken:
                 return known
             self._by_name[one.id] = one
-            while len(self._by_name) > self._most:
-                self._by_name.popitem(last=False)
+            self._trim(one)
         return one
+
+    def trim(self) -> None:
+        """Let go of what is too much; matches grow while they are played."""
+        with self._lock:
+            self._trim()
+
+    def _trim(self, newest: K | None = None) -> None:
+        size = sum(one.size for one in self._by_name.values())
+        if size <= self._most_bytes and len(self._by_name) <= self._most:
+            return
+        for one in sorted(
+            self._by_name.values(), key=lambda one: one.end is None
+        ):  # each part the oldest first
+            if size <= self._most_bytes and len(self._by_name) <= self._most:
+                return
+            if one is not newest:
+                size -= one.size
+                del self._by_name[one.id]
 
     def all(self) -> list[K]:
         """Everything that is held."""

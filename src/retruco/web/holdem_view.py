@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from retruco.cbr.case import Asked, Decision
+from retruco.cbr.case import Decision, QuestionRecord
 from retruco.games.core import Action, Seat
 from retruco.games.holdem import STAGES, VARIANTS, Betting, Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem.betting import AGGRESSIVE, FOLD
@@ -180,9 +180,9 @@ class HoldemView(View):
         key = "holdem.plan_again" if again else "holdem.plan"
         return self.t(key, strategy=self.t(f"holdem.strategy.{strategy}"), first=first, then=then)
 
-    def _situation(self, asked: Asked) -> Sheet:
+    def _situation(self, asked: QuestionRecord) -> Sheet:
         """What was asked of the cases, feature by feature."""
-        named = VOCABULARY[asked.scenario].named(asked.problem)
+        named = VOCABULARY[asked.scenario].decode(asked.problem)
         rows = [
             (self.t(f"holdem.feature.{name}"), f"{self._feature(name, one)}{SIZES.get(name, '')}")
             for name, one in named.items()

@@ -49,6 +49,11 @@ def visitor_of(request: Request) -> Visitor:
     token = request.cookies.get(COOKIE, "")
     if TOKEN.fullmatch(token):
         return Visitor(token)
+    return new_visitor()
+
+
+def new_visitor() -> Visitor:
+    """Make up a visitor whom nobody has seen before."""
     return Visitor(secrets.token_urlsafe(32), is_new=True)
 
 

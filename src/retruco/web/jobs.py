@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
+from retruco.storage.files import close_to_others, make_folder
 from retruco.web.labour import PROGRESS, SETTINGS, Work
 from retruco.web.refusals import Refused
 from retruco.web.store import Store
@@ -54,6 +55,7 @@ class Jobs:
         self._store, self._folder, self._cases = store, folder, cases
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = Lock()
+        close_to_others(folder)
         lost = (
             "UPDATE job SET state = 'failed', ended = ?, told = 'the server stopped' WHERE state = 'running'"
         )
@@ -70,7 +72,7 @@ class Jobs:
             name = secrets.token_hex(6)
             kind = "duel" if work.first.learning == "none" else "learn"
             folder = self.folder(name)
-            folder.mkdir(parents=True)
+            make_folder(folder)
             (folder / SETTINGS).write_text(
                 json.dumps({"work": work.as_json(), "cases": str(self._cases), "into": f"lab-{name}"})
             )
@@ -147,10 +149,9 @@ class Jobs:
         """How far a job is."""
         try:
             found = json.loads((self.folder(job.id) / PROGRESS).read_text())
-        except FileNotFoundError:
-            found = {"done": 0, "all": job.work.matches, "told": ""}
-        assert isinstance(found, dict)
-        return found
+        except (FileNotFoundError, ValueError):  # not written yet, or damaged: how far it is, is not known
+            found = None
+        return found if isinstance(found, dict) else {"done": 0, "all": job.work.matches, "told": ""}
 
     def folder(self, name: str) -> Path:
         """Where a job works."""

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from retruco.web.api import REFUSALS, Refusal
 from retruco.web.asking import Ask, Asking, Signed
 from retruco.web.jobs import Job
-from retruco.web.labour import MOST_MATCHES, Side, Work
-from retruco.web.owning import AskOwner, SignedOwner, is_owner, remember_owner
+from retruco.web.labour import MOST_MATCHES, MOST_SEED, Side, Work
+from retruco.web.owning import AskOwner, SignedOwner, address_of, is_owner, remember_owner
 from retruco.web.refusals import Refused, not_found
 
 Json = dict[str, Any]
@@ -22,6 +22,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     **REFUSALS,
 }
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{12}$", description="The name of a job.")]
+BotId = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="A bot, by the hash of its token.")]
 Criterion = Literal["MJ", "PL", "PV", "NP"]
 
 
@@ -52,7 +53,7 @@ class JobWish(BaseModel):
     first: SideWish
     second: SideWish
     matches: StrictInt = Field(10, ge=1, le=MOST_MATCHES)
-    seed: StrictInt = Field(1, ge=0, le=2**31)
+    seed: StrictInt = Field(1, ge=0, le=MOST_SEED)
 
 
 def start_job(ask: Asking, wish: JobWish) -> Job:
@@ -85,9 +86,9 @@ def shown(ask: Asking, job: Job) -> Json:
 
 
 @router.post("/key", responses=ANSWERS)
-def show_key(ask: Signed, shown_key: Key) -> Response:
+def show_key(request: Request, ask: Signed, shown_key: Key) -> Response:
     """Show the owner's key; this browser is the owner's for twelve hours."""
-    token = ask.room.owner.let_in(shown_key.key)
+    token = ask.room.owner.let_in(shown_key.key, address_of(request))
     response = JSONResponse({"owner": True})
     remember_owner(response, token, ask.room.settings.behind_proxy)
     return response
@@ -103,6 +104,25 @@ def whoever(ask: Ask, request: Request) -> Json:
 def bases(ask: AskOwner) -> Json:
     """Name the case bases there are."""
     return {"bases": list(ask.room.bases())}
+
+
+@router.get("/bots", responses=ANSWERS)
+def bots(ask: AskOwner) -> Json:
+    """List the bots with a valid token, the newest first."""
+    people = ask.room.people
+    valid = [
+        {"bot": one.bot, "name": people.find(one.bot).name, "made": one.made, "expires": one.expires}
+        for one in ask.room.tokens.all()
+    ]
+    return {"bots": valid}
+
+
+@router.post("/bots/{bot}/revoke", responses=ANSWERS)
+def revoke(ask: SignedOwner, bot: BotId) -> Json:
+    """Revoke the token of a bot."""
+    if not ask.room.tokens.revoke(bot):
+        raise not_found()
+    return {"revoked": bot}
 
 
 @router.get("/jobs", responses=ANSWERS)

@@ -18,6 +18,7 @@ CBR: Final = "cbr"
 LEARNING: Final = {"none": "", "imitation": "imitated", "new": "played"}
 """How a side may learn, and what the store calls hands that were kept that way."""
 MOST_MATCHES: Final = 5000
+MOST_SEED: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retruco.web.asking import Ask, Asking
 from retruco.web.laboratory import JobId, JobWish, find_job, shown, start_job
-from retruco.web.labour import CBR, CRITERIA, LEARNING, MOST_MATCHES
-from retruco.web.owning import COOKIE, AskOwner, is_owner, remember_owner
+from retruco.web.labour import CBR, CRITERIA, LEARNING, MOST_MATCHES, MOST_SEED
+from retruco.web.numbers import number_in, read_number
+from retruco.web.owning import COOKIE, AskOwner, address_of, is_owner, remember_owner
 from retruco.web.pages import Fields, page
 from retruco.web.players import SCRIPTED
 from retruco.web.refusals import Refused, not_found
@@ -52,7 +53,7 @@ def show_key(request: Request, ask: Ask, fields: Fields) -> Response:
     """Show the key."""
     ask.check_form(fields.get("form_key", ""))
     try:
-        token = ask.room.owner.let_in(fields.get("key", "")[:100])
+        token = ask.room.owner.let_in(fields.get("key", "")[:100], address_of(request))
     except Refused as refused:
         return page(request, ask, "key", refused.status, told=ask.texts(refused.key))
     response = RedirectResponse("/laboratory", 303)
@@ -72,14 +73,13 @@ def leave(request: Request, ask: Ask, fields: Fields) -> Response:
 def start(ask: AskOwner, fields: Fields) -> Response:
     """Start what the configuration screen says."""
     ask.check_form(fields.get("form_key", ""))
-    matches, seed = fields.get("matches", ""), fields.get("seed", "1")
     try:
         wish = JobWish.model_validate(
             {
                 "first": _side(fields, "first"),
                 "second": _side(fields, "second"),
-                "matches": int(matches) if matches.isascii() and matches.isdecimal() else 0,
-                "seed": int(seed) if seed.isascii() and seed.isdecimal() else -1,
+                "matches": number_in(fields, "matches", 1, MOST_MATCHES),
+                "seed": number_in(fields, "seed", 0, MOST_SEED, 1),
             }
         )
     except ValidationError as error:
@@ -131,7 +131,7 @@ def cases(
     drawer = Drawer(opened, known.get(scenario) or next(iter(known.values())))
     wanted = Filter(
         action,
-        int(cluster) if cluster.isdecimal() else None,
+        read_number(cluster, 0, 999),
         {"yes": True, "no": False}.get(won),
         feature,
         value,

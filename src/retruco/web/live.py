@@ -13,7 +13,7 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
-from retruco.web.held import MatchOver, Stale, StoredTable
+from retruco.web.held import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 from retruco.web.store import End, Ending, Store, Stored
 
 
@@ -64,6 +64,11 @@ class LiveMatch(StoredTable):
         """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes: a position has a state of its own."""
+        return BYTES_PER_ACTION * len(self.positions)
 
     @property
     def is_practice(self) -> bool:
@@ -176,13 +181,14 @@ class LiveMatch(StoredTable):
         """The n-th deal: as stored, or as in the match played again, or drawn now."""
         if number == len(self.deals):
             again = number < len(self._template)
-            self.deals.append(salted_again(self._template[number]) if again else self._dealer.deal(self.game))
+            fresh = salted_again(self._template[number]) if again else self._draw_deal(self.game, number)
+            self.deals.append(fresh)
         return self.deals[number].deal
 
     def _rebuilt(self) -> Table:
         """Play the stored actions again."""
         self.positions = []
-        table = Table(self.game, self._deal, self.stored.first)
+        table = Table(self.game, self._deal_here(), self.stored.first)
         self._add(0, table)
         for hand, actions in enumerate(self.stored.actions):
             for action in actions:

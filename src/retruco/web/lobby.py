@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Final
 
 from retruco.games.truco import Truco
+from retruco.web.fairness import Share
 
 PATIENCE: Final = 60.0
 """Seconds after which a bot that no longer asks is thought to have left."""
@@ -22,6 +23,8 @@ class Waiting:
     game: Truco
     seen: float
     """When it last asked."""
+    share: tuple[Share, ...] = ()
+    """What it gives to the deals."""
     is_called: bool = False
     """Whether somebody is about to sit down with it."""
 
@@ -33,7 +36,7 @@ class Lobby:
         self._waiting: dict[str, Waiting] = {}
         self._lock = Lock()
 
-    def call_or_wait(self, bot: str, game: Truco, name: str) -> Waiting | None:
+    def call_or_wait(self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()) -> Waiting | None:
         """Call the first who waits for this game, or wait under a name: in one step, so that two do not both wait.
 
         Whoever is called goes on waiting until it is seated.
@@ -43,7 +46,7 @@ class Lobby:
             fit = (one for one in self._waiting.values() if one.bot != bot and one.game == game)
             found = next((one for one in fit if not one.is_called), None)
             if found is None:
-                self._waiting[name] = Waiting(name, bot, game, time.monotonic())
+                self._waiting[name] = Waiting(name, bot, game, time.monotonic(), share)
             else:
                 self._waiting[found.match] = replace(found, is_called=True)
             return found
@@ -62,10 +65,10 @@ class Lobby:
             self._waiting[match] = replace(found, seen=time.monotonic())
             return True
 
-    def count(self, bot: str) -> int:
-        """How often a bot waits."""
+    def count(self, *bots: str) -> int:
+        """How often a bot, or several together, wait."""
         with self._lock:
-            return sum(one.bot == bot for one in self._waiting.values())
+            return sum(one.bot in bots for one in self._waiting.values())
 
     def _forget_gone(self) -> None:
         oldest = time.monotonic() - PATIENCE

@@ -11,11 +11,13 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
 from retruco.games.truco.notation import record
-from retruco.web.api import REFUSALS
+from retruco.web.api import REFUSALS, After
 from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.draws import open_shares
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused, forbidden
-from retruco.web.view import frame
+from retruco.web.sitting import Sitting
+from retruco.web.view import frames
 from retruco.web.why import sentence, told
 
 Json = dict[str, Any]
@@ -51,41 +53,70 @@ def moved_from(live: LiveMatch, number: int) -> tuple[int, int, str]:
 
 
 @router.get("/replay", responses=REFUSALS)
-def replay(ask: Ask, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None) -> Json:
-    """Show a finished match position by position, as a seat saw it, the other's cards beside."""
-    live = open_match(ask, match)
-    looking = ask.reader_seat(live) if seat is None else seat
+async def replay(
+    ask: Ask, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None, after: After = -1
+) -> Response:
+    """Show a finished match position by position, as a seat saw it, the other's cards beside.
+
+    An answer has up to 200 positions after a number, and the number of the last one; how the deals were drawn is in the first.
+    """
+
+    def build() -> Response:
+        live = open_match(ask, match)
+        looking = ask.reader_seat(live) if seat is None else seat
+        page = {
+            "match": live.id,
+            "seat": looking,
+            "frames": frames(live, looking, after, open_cards=True),
+            "last": live.last_number,
+        }
+        return JSONResponse(page | drawn(live) if after < 0 else page)
+
+    return await ask.build(build)
+
+
+def drawn(live: LiveMatch | Sitting) -> Json:
+    """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
     return {
-        "match": live.id,
-        "seat": looking,
-        "frames": [frame(live, place, looking, open_cards=True) for place in range(len(live.positions))],
-        "deals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+        "first": live.stored.first,
+        "origin": live.stored.origin,
+        "draw": open_shares(live.stored),
+        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
     }
 
 
 @router.get("/why/{number}", responses=REFUSALS)
-def why(ask: Ask, match: MatchId, number: Number) -> Json:
+async def why(ask: Ask, match: MatchId, number: Number) -> Json:
     """Say why the move that led to a position was made, if an agent made it."""
-    live = open_match(ask, match)
-    place, seat, action = moved_from(live, number)
-    agent = live.stored.sitters[seat].agent
-    if agent is None:
-        raise Refused(404, "error.own_move")
-    decision = ask.room.players.decide_at(agent, live, place, seat)
-    return {"agent": agent, "seat": seat, "played": action, **told(decision, ask.texts)}
+
+    def build() -> Json:
+        live = open_match(ask, match)
+        place, seat, action = moved_from(live, number)
+        agent = live.stored.sitters[seat].agent
+        if agent is None:
+            raise Refused(404, "error.own_move")
+        decision = ask.room.players.decide_at(agent, live, place, seat)
+        return {"agent": agent, "seat": seat, "played": action, **told(decision, ask.texts)}
+
+    return await ask.build(build)
 
 
 @router.get("/others/{number}", responses=REFUSALS)
-def others(ask: Ask, match: MatchId, number: Number) -> Json:
+async def others(ask: Ask, match: MatchId, number: Number) -> Json:
     """Say what each of the twenty would have played in place of the move that led to a position."""
-    live = open_match(ask, match)
-    place, seat, action = moved_from(live, number)
-    decided = {name: ask.room.players.decide_at(name, live, place, seat) for name in ask.room.players.twenty}
-    answers = [
-        {"agent": name, "action": one.action, "sentence": sentence(one, ask.texts)}
-        for name, one in decided.items()
-    ]
-    return {"seat": seat, "played": action, "answers": answers}
+
+    def build() -> Json:
+        live = open_match(ask, match)
+        place, seat, action = moved_from(live, number)
+        players = ask.room.players
+        decided = {name: players.decide_at(name, live, place, seat) for name in players.twenty}
+        answers = [
+            {"agent": name, "action": one.action, "sentence": sentence(one, ask.texts)}
+            for name, one in decided.items()
+        ]
+        return {"seat": seat, "played": action, "answers": answers}
+
+    return await ask.build(build)
 
 
 @router.get("/hint", responses=REFUSALS)
@@ -104,9 +135,12 @@ def hint(ask: Ask, match: MatchId, agent: Annotated[str, Query(max_length=40)] =
 
 
 @router.get("/export", responses=REFUSALS)
-def export(ask: Ask, match: MatchId) -> Response:
+async def export(ask: Ask, match: MatchId) -> Response:
     """Save a finished match: every hand in the notation, and the seals with what they sealed."""
-    live = open_match(ask, match)
+    return await ask.build(lambda: _download(open_match(ask, match)))
+
+
+def _download(live: LiveMatch) -> Response:
     whole = {
         "game": "truco",
         "match": live.id,
@@ -116,7 +150,7 @@ def export(ask: Ask, match: MatchId) -> Response:
         "winner": live.end.winner if live.end else None,
         "ending": live.end.ending if live.end else None,
         "hands": _records(live),
-        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+        **drawn(live),
     }
     headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
     return JSONResponse(whole, headers=headers)

@@ -1,7 +1,7 @@
 """What people think of an agent they played against: four questions from 1 to 5, and how long they have played.
 
-The questions are those of Paulus (2020, section 5.2.4). Every answer belongs to a match that was
-played out; the figures of 2020 stand in `PUBLISHED`, as its text tells them.
+The questions are those of Paulus (2020, section 5.2.4). Only whole matches of the study's set-up count,
+and every answer belongs to one of them; the figures of 2020 stand in `PUBLISHED`, as its text tells them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
 
 from retruco.web.live import LiveMatch
@@ -45,6 +46,39 @@ PVCNPS, none for the poor where `None` stands, and none of figure 17, how long t
 PUBLISHED_MATCHES: Final = 13
 PUBLISHED_WINS: Final = {"PVCNPS": 7, "NPS": 6, "PVCS": 1, "PVS": 5}
 """Table 17: matches that the agent won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What the people of a study play: some agents, by one set of rules, to one target."""
+
+    agents: tuple[str, ...]
+    rules: str
+    target: int
+
+    def agent_in(self, match: Stored) -> tuple[str, int] | None:
+        """The agent of the study that a person played to the end, and its seat; nothing after any other match."""
+        if match.kind != "match" or match.end is None or match.end.ending != "played":
+            return None
+        return self.opponent_in(match)
+
+    def opponent_in(self, match: Stored) -> tuple[str, int] | None:
+        """The agent of the study that sits in a match of its set-up, and its seat."""
+        if (match.kind, match.rules, match.target) != ("match", self.rules, self.target):
+            return None
+        for seat, one in enumerate(match.sitters):
+            if one.agent in self.agents and not one.is_pupil and match.sitters[1 - seat].agent is None:
+                return one.agent, seat
+        return None
+
+    def next_opponent(self, mine: Sequence[Stored]) -> str:
+        """Whom somebody with these matches plays next: the agents take turns."""
+        met = [found[0] for one in mine if (found := self.opponent_in(one)) is not None]
+        return min(self.agents, key=met.count)
+
+
+STUDY: Final = Study(tuple(PUBLISHED), "trucogame", 24)
+"""Stage 4 of Paulus (2020): whole matches against the four agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +119,11 @@ class Opinions:
         return Opinion(*rows[0]) if rows else None
 
     def by_agent(self) -> dict[str, list[Opinion]]:
-        """All answers, by the agent they are about."""
+        """All answers about matches of the study that `measure` has seen, by the agent they are about."""
         columns = ", ".join(f"opinion.{one}" for one in QUESTIONS)
         query = (
-            f"SELECT seat.agent, {columns}, years FROM opinion JOIN seat ON seat.match = opinion.match "  # noqa: S608  as above
-            "WHERE seat.agent IS NOT NULL ORDER BY opinion.at"
+            f"SELECT study_match.agent, {columns}, years FROM opinion JOIN study_match USING (match) "  # noqa: S608  as above
+            "ORDER BY opinion.at"
         )
         found: dict[str, list[Opinion]] = {}
         for agent, *answers in self._store.rows(query):
@@ -117,32 +151,65 @@ def years_in(opinions: Sequence[Opinion]) -> dict[str, int]:
     return {name: sum(years in step for years in known) for name, step in steps.items()}
 
 
+class Results:
+    """The summary of the study, computed when something has changed and kept until then."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._lock = store, Lock()
+        self._is_current = False
+        self._known: list[Json] = []
+
+    def current(self) -> list[Json]:
+        """Give the summary; whoever asks first after a change computes it for everybody."""
+        with self._lock:
+            if not self._is_current:
+                self._is_current = True  # first: what changes from here on is computed the next time
+                self._known = summary(self._store)
+            return self._known
+
+    def note_change(self) -> None:
+        """A match of the study has ended, somebody has answered, or somebody was forgotten."""
+        self._is_current = False
+
+
 def summary(store: Store) -> list[Json]:
-    """What people won and lost against agents on this table, and what they said of them, agent by agent.
+    """What people won and lost in matches of the study, and what they said of the agents, agent by agent.
 
     `wins` are the agent's; a difference is of points, as the agent sees it.
     """
+    measure(store)
     said = Opinions(store).by_agent()
-    played: dict[str, list[int]] = {name: [] for name in said}
-    for match in store.played_out():
-        found = _against(match)
-        if found is not None:
-            agent, seat = found
-            played.setdefault(agent, []).append(_difference(LiveMatch(match, store), seat))
+    played: dict[str, list[int]] = {}
+    for agent, difference in store.rows("SELECT agent, difference FROM study_match ORDER BY match"):
+        played.setdefault(agent, []).append(difference)
     return [_told(name, played[name], said.get(name, [])) for name in sorted(played)]
 
 
-def _against(match: Stored) -> tuple[str, int] | None:
-    """The agent that a person played against, and its seat."""
-    for seat, one in enumerate(match.sitters):
-        if one.agent is not None and not one.is_pupil and match.sitters[1 - seat].agent is None:
-            return one.agent, seat
-    return None
+def measure(store: Store) -> None:
+    """Replay the matches of the study that have ended since the last time, each once, and write down by how much they were won."""
+    places = ",".join("?" * len(STUDY.agents))
+    query = (
+        "SELECT id FROM match WHERE kind = 'match' AND ending = 'played' AND rules = ? AND target = ? "  # noqa: S608  no outside text
+        f"AND id NOT IN (SELECT match FROM study_match) AND id IN (SELECT match FROM seat WHERE agent IN ({places}))"
+    )
+    for (name,) in store.rows(query, STUDY.rules, STUDY.target, *STUDY.agents):
+        match = store.load(name)
+        found = None if match is None else STUDY.agent_in(match)
+        if match is not None and found is not None:
+            agent, seat = found
+            _note_difference(store, name, agent, difference_in(match, store, seat))
 
 
-def _difference(match: LiveMatch, seat: int) -> int:
-    """By how many points a seat won a match, or lost it."""
-    return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in match.table.hands)
+def _note_difference(store: Store, match: str, agent: str, difference: int) -> None:
+    """Write down by how much an agent won; not if the match was forgotten meanwhile."""
+    insert = "INSERT OR IGNORE INTO study_match SELECT ?1, ?2, ?3 FROM match WHERE id = ?1"
+    store.change(lambda base: base.execute(insert, (match, agent, difference)))
+
+
+def difference_in(match: Stored, store: Store, seat: int) -> int:
+    """Replay a match; say by how many points a seat won it, or lost it."""
+    hands = LiveMatch(match, store).table.hands
+    return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in hands)
 
 
 def _told(name: str, differences: Sequence[int], opinions: Sequence[Opinion]) -> Json:

@@ -13,7 +13,7 @@ from retruco.web.api import REFUSALS
 from retruco.web.asking import Ask, Asking, MatchId, Signed
 from retruco.web.keeping import Kept
 from retruco.web.live import LiveMatch
-from retruco.web.opinions import LEAST, MOST, Opinion, summary
+from retruco.web.opinions import LEAST, MOST, STUDY, Opinion
 from retruco.web.people import LONGEST_NAME
 from retruco.web.refusals import Refused
 from retruco.web.why import answer_in, query_of
@@ -21,6 +21,7 @@ from retruco.web.why import answer_in, query_of
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["one's own"])
 HandId = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
+MOST_YEARS = 100
 Mark = Annotated[StrictInt, Field(ge=LEAST, le=MOST)]
 
 
@@ -53,14 +54,14 @@ class Answers(BaseModel):
     coherence: Mark
     predictability: Mark
     fun: Mark
-    years: Annotated[StrictInt, Field(ge=0, le=100)] | None = None
+    years: Annotated[StrictInt, Field(ge=0, le=MOST_YEARS)] | None = None
 
 
 def shown(one: Kept) -> Json:
     """A kept hand as plain data, without whose it is."""
     return {
         "id": one.id, "base": one.base, "number": one.number, "match": one.match, "hand": one.hand, "seat": one.seat,
-        "stage": one.stage, "at": one.at,
+        "stage": one.stage, "at": one.at, "whole": bool(one.whole),
     }  # fmt: skip
 
 
@@ -120,15 +121,12 @@ def delete(ask: Signed, some: Hands) -> Json:
 
 def delete_hands(ask: Asking, names: set[str]) -> int:
     """Delete those of the visitor's own hands that are named."""
-    mine = [one for one in ask.room.keeper.of(ask.visitor.id) if one.id in names]
-    gone = ask.room.keeper.delete(mine)
-    ask.room.forget_pupil(ask.visitor.id)
-    return gone
+    return ask.room.delete_hands(ask.visitor.id, names)
 
 
 @router.post("/me/forget", responses=REFUSALS)
 def forget(ask: Signed) -> Json:
-    """Forget everything about oneself: name, consent, hands, what was taught, opinions, and matches without another person."""
+    """Forget everything about oneself; of a match with another person only who won stays, for the other's count."""
     ask.room.forget(ask.visitor.id)
     return {"forgotten": True}
 
@@ -167,23 +165,30 @@ def lessons(ask: Asking, live: LiveMatch) -> list[Json]:
 
 
 def opponent_to_judge(ask: Asking, live: LiveMatch) -> str:
-    """The agent that one played against to the end; refused after anything else."""
-    seat = ask.seat(live)
-    agent = live.stored.sitters[1 - seat].agent
-    if live.end is None or live.stored.kind != "match" or agent is None:
-        raise Refused(404, "opinion.not_yet")
+    """The agent of the study that one played against to the end; refused after anything else."""
+    ask.seat(live)
+    found = STUDY.agent_in(live.stored)
+    if found is None:
+        agents = ", ".join(STUDY.agents)
+        raise Refused(404, "opinion.not_yet", agents=agents, rules=STUDY.rules, target=STUDY.target)
+    return found[0]
+
+
+def give_opinion(ask: Asking, match: str, answers: Answers) -> str:
+    """Write down what one thinks of the agent one has played against; give its name."""
+    agent = opponent_to_judge(ask, ask.match(match))
+    ask.room.opinions.give(match, ask.visitor.id, Opinion(**answers.model_dump()))
+    ask.room.results.note_change()
     return agent
 
 
 @router.post("/matches/{match}/opinion", responses=REFUSALS)
 def opinion(ask: Signed, match: MatchId, answers: Answers) -> Json:
     """Say what one thinks of the agent one has played against."""
-    agent = opponent_to_judge(ask, ask.match(match))
-    ask.room.opinions.give(match, ask.visitor.id, Opinion(**answers.model_dump()))
-    return {"agent": agent}
+    return {"agent": give_opinion(ask, match, answers)}
 
 
 @router.get("/opinions")
 def all_opinions(ask: Ask) -> Json:
-    """What people won and lost against the agents of this table, and what they said of them."""
-    return {"agents": summary(ask.room.store)}
+    """What people won and lost in matches of the study, and what they said of its agents."""
+    return {"agents": ask.room.results.current()}

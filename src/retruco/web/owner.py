@@ -15,13 +15,20 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
+from retruco.web.buckets import Buckets
 from retruco.web.identity import TOKEN
 from retruco.web.refusals import Refused
 from retruco.web.store import Store
 
 A_SESSION: Final = 12 * 3600
 TRIES, SPAN = 5, 60.0
-"""So many wrong keys in so many seconds, over all addresses; then nobody is listened to for a while."""
+"""So many wrong keys from one address in so many seconds are answered with 403; more with 429.
+
+The right key is always accepted, from every address. It has 128 random bits, so that guessing is hopeless at any
+speed; the limit only keeps guessers from filling the line.
+"""
+PARTS, PART_BYTES = 4, 4
+"""A key is four groups of eight hexadecimal digits: 128 bits."""
 
 
 def new_key(store: Path, again: bool = False) -> str | None:
@@ -30,7 +37,7 @@ def new_key(store: Path, again: bool = False) -> str | None:
     try:
         if opened.rows("SELECT 1 FROM owner") and not again:
             return None
-        key = "-".join(secrets.token_hex(4) for _ in range(4))
+        key = "-".join(secrets.token_hex(PART_BYTES) for _ in range(PARTS))
         digest = _digest(key)
 
         def change(base: sqlite3.Connection) -> None:
@@ -53,20 +60,19 @@ class Owner:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._sessions: dict[str, float] = {}
-        self._wrong: list[float] = []
+        self._wrong_keys = Buckets(TRIES / SPAN, TRIES)
         self._lock = Lock()
 
-    def let_in(self, key: str) -> str:
-        """Check a key; the right one gives a token for this browser."""
+    def let_in(self, key: str, address: str) -> str:
+        """Check a key; the right one gives a token for this browser. Wrong ones are counted by address."""
         now = time.monotonic()
+        rows = self._store.rows("SELECT digest FROM owner")
+        known = str(rows[0][0]) if rows else secrets.token_hex(32)
+        is_right = hmac.compare_digest(_digest(key).encode(), known.encode())
         with self._lock:
-            self._wrong = [one for one in self._wrong if now - one < SPAN]
-            if len(self._wrong) >= TRIES:
+            if not is_right and not self._wrong_keys.take(address, now):
                 raise Refused(429, "laboratory.too_many_tries")
-            rows = self._store.rows("SELECT digest FROM owner")
-            known = str(rows[0][0]) if rows else secrets.token_hex(32)
-            if not hmac.compare_digest(_digest(key).encode(), known.encode()):
-                self._wrong.append(now)
+            if not is_right:
                 raise Refused(403, "laboratory.wrong_key")
             token = secrets.token_urlsafe(32)
             self._sessions = {name: until for name, until in self._sessions.items() if until > now}

@@ -21,6 +21,11 @@ def remember_owner(response: Response, token: str, secure: bool) -> None:
     )
 
 
+def address_of(request: Request) -> str:
+    """The address that a request comes from."""
+    return request.client.host if request.client else "unknown"
+
+
 def is_owner(ask: Asking, request: Request) -> bool:
     """Whether a request comes from a browser that has shown the key."""
     return ask.room.owner.knows(request.cookies.get(COOKIE, ""))

@@ -10,9 +10,10 @@ from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
 from retruco.arena.stats import share_interval
-from retruco.web.asking import Ask, Asking, MatchId
-from retruco.web.opinions import PUBLISHED, PUBLISHED_MATCHES, PUBLISHED_WINS, QUESTIONS, Opinion, summary
-from retruco.web.own import Answers, delete_hands, opponent_to_judge
+from retruco.web.asking import Ask, MatchId
+from retruco.web.numbers import number_in, read_number
+from retruco.web.opinions import LEAST, MOST, PUBLISHED, PUBLISHED_MATCHES, PUBLISHED_WINS, QUESTIONS, STUDY
+from retruco.web.own import MOST_YEARS, Answers, delete_hands, give_opinion, opponent_to_judge
 from retruco.web.pages import Fields, page
 from retruco.web.refusals import Refused
 
@@ -81,10 +82,9 @@ def begin_lesson(ask: Ask, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
     ask.check_form(fields.get("form_key", ""))
     room = ask.room
-    if room.store.open_matches(ask.visitor.id) >= room.settings.limits.open_matches:
-        raise Refused(429, "error.too_many_matches")
     room.players.called("BOT0")
-    live = room.seat(room.school.game, room.school.sitters(ask.visitor.id), "lesson")
+    with ask.place():
+        live = room.seat(room.school.game, room.school.sitters(ask.visitor.id), "lesson")
     room.wake(live)
     return RedirectResponse(f"/table/{live.id}", 303)
 
@@ -105,31 +105,31 @@ def answer(ask: Ask, match: MatchId, fields: Fields) -> Response:
     """Write the answers down."""
     ask.check_form(fields.get("form_key", ""))
     opponent_to_judge(ask, ask.match(match))
-    given: dict[str, Any] = {one: _number(fields.get(one, "")) for one in QUESTIONS}
+    given: dict[str, Any] = {one: read_number(fields.get(one, ""), LEAST, MOST) for one in QUESTIONS}
     years = fields.get("years", "")
     try:
-        answers = Answers.model_validate({**given, "years": _number(years) if years else None})
+        answers = Answers.model_validate(
+            {**given, "years": number_in(fields, "years", 0, MOST_YEARS) if years else None}
+        )
     except ValidationError:
         raise Refused(422, "opinion.incomplete") from None
-    ask.room.opinions.give(match, ask.visitor.id, Opinion(**answers.model_dump()))
+    give_opinion(ask, match, answers)
     return RedirectResponse("/results", 303)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else -1
 
 
 @router.get("/results")
 def results(request: Request, ask: Ask) -> Response:
     """What people said of the agents here, beside what was published."""
-    ours = {one["agent"]: one for one in summary(ask.room.store)}
-    agents = [*PUBLISHED, *(name for name in ours if name not in PUBLISHED)]
-    rows = [_line(ask, name, ours.get(name)) for name in agents]
+    ours = {one["agent"]: one for one in ask.room.results.current()}
+    rows = [_line(name, ours.get(name)) for name in STUDY.agents]
     years = _years(ours)
-    return page(request, ask, "results", rows=rows, questions=QUESTIONS, years=years)
+    opponent = STUDY.next_opponent(ask.room.store.of_visitor(ask.visitor.id))
+    return page(
+        request, ask, "results", rows=rows, questions=QUESTIONS, years=years, study=STUDY, opponent=opponent
+    )
 
 
-def _line(ask: Asking, name: str, ours: dict[str, Any] | None) -> dict[str, Any]:
+def _line(name: str, ours: dict[str, Any] | None) -> dict[str, Any]:
     """An agent's line: published and ours, question by question, with wins and their intervals."""
     published = PUBLISHED.get(name)
     wins = PUBLISHED_WINS.get(name)

@@ -18,10 +18,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retruco.agents.registry import roster
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
-from retruco.web.api import MOST_TARGET, Wish, open_match
+from retruco.web.api import MOST_TARGET, MatchWish, open_match
 from retruco.web.asking import Ask, Asking, MatchId
+from retruco.web.draws import Contribution, public_shares
 from retruco.web.i18n import LANGUAGES
 from retruco.web.invitations import CLOCKS
+from retruco.web.numbers import read_number
+from retruco.web.opinions import STUDY
 from retruco.web.players import LEVELS, SCRIPTED
 from retruco.web.recording import RECORDED
 from retruco.web.refusals import Refused, forbidden
@@ -146,9 +149,23 @@ def target_in(fields: Mapping[str, str]) -> int | None:
     text = fields.get("target", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MOST_TARGET):
+    target = read_number(text, 1, MOST_TARGET)
+    if target is None:
         raise Refused(400, "error.bad_target")
-    return int(text)
+    return target
+
+
+def contribution_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """What a form brings for the deals; a page without a script brings nothing."""
+    return {name: fields[name] for name in ("commitment", "contribution") if fields.get(name)}
+
+
+def contribution_in(fields: Mapping[str, str]) -> Contribution:
+    """Read what a form brings for the deals."""
+    try:
+        return Contribution.model_validate(contribution_fields(fields))
+    except ValidationError:
+        raise Refused(422, "error.malformed") from None
 
 
 @router.post("/play")
@@ -156,11 +173,12 @@ def play(ask: Ask, fields: Fields) -> Response:
     """Open a match and go to its table."""
     ask.check_form(fields.get("form_key", ""))
     try:
-        wish = Wish(
+        wish = MatchWish(
             opponent=fields.get("level") or fields.get("opponent", "medium"),
             rules=fields.get("rules", "cbtg"),
             target=target_in(fields),
             practice=bool(fields.get("practice")),
+            **contribution_fields(fields),
         )
     except ValidationError:
         raise Refused(422, "error.malformed") from None
@@ -185,10 +203,11 @@ def table(request: Request, ask: Ask, match: MatchId) -> Response:
     setup = {
         "match": match, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
         "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
-        "flor": live.game.rules.flor, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
+        "flor": live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
         "texts": ask.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
     not_asked = live.stored.kind in RECORDED and ask.room.people.find(ask.visitor.id).asked is None
+    setup["draw"] = public_shares(live.stored)
     return page(request, ask, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from retruco.games.core import Game
 from retruco.web.company import Company
-from retruco.web.fairness import Dealer
+from retruco.web.fairness import Dealer, Share, draw_of
 from retruco.web.held import Held
 from retruco.web.identity import new_name
-from retruco.web.refusals import Refused, forbidden, not_found
+from retruco.web.refusals import forbidden, not_found
+from retruco.web.reservations import Reservations
 from retruco.web.settings import Limits
 from retruco.web.sitting import Sitting
 from retruco.web.store import Sitter, Store, Stored
@@ -27,22 +28,23 @@ class Wish:
 class Parlour:
     """Every sitting of this server; in memory while somebody plays, in the store always."""
 
-    def __init__(self, store: Store, limits: Limits, company: Company, dealer: Dealer) -> None:
+    def __init__(
+        self, store: Store, limits: Limits, company: Company, dealer: Dealer, reservations: Reservations
+    ) -> None:
         self.company = company
-        self._store, self._limits, self._dealer = store, limits, dealer
-        self.held: Held[Sitting] = Held(limits.live_matches)
+        self._store, self._reservations, self._dealer = store, reservations, dealer
+        self.held: Held[Sitting] = Held(limits.live_matches, limits.live_bytes)
 
-    def open(self, visitor: str, wish: Wish) -> Sitting:
+    def open(self, visitor: str, wish: Wish, shares: tuple[Share, ...] = ()) -> Sitting:
         """Set a table for a person and agents."""
-        if self._store.open_matches(visitor) >= self._limits.open_matches:
-            raise Refused(429, "error.too_many_matches")
-        game, dealer = wish.game, self._dealer
+        game, dealer, draw = wish.game, self._dealer, draw_of(shares)
         sitters = (Sitter(visitor=visitor), *(Sitter(agent=name) for name in wish.agents))
         stored = Stored(
-            new_name(), game.rules_name, game.goal, dealer.first(game.seats), dealer.seed(), "sitting", sitters,
-            time.time(), deals=(dealer.deal(game),), actions=((),), game=game.name,
+            new_name(), game.rules_name, game.goal, dealer.first(game.seats, draw), dealer.seed(draw), "sitting", sitters,
+            time.time(), deals=(dealer.deal(game, draw, 0),), actions=((),), game=game.name, shares=draw.shares,
         )  # fmt: skip
-        self._store.add(stored)
+        with self._reservations.hold({visitor: [visitor]}):
+            self._store.add(stored)
         return self.held.keep(self._revived(stored))
 
     def find(self, game: str, name: str, visitor: str) -> Sitting:

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retruco.web.api import granted
-from retruco.web.asking import Ask, Asking
+from retruco.web.asking import Ask, Asking, OneAtATime
 from retruco.web.euchre_view import EuchreHost
 from retruco.web.holdem_view import HoldemHost
 from retruco.web.hosting import Host, View
-from retruco.web.pages import Fields, page
+from retruco.web.lookback import drawn
+from retruco.web.numbers import number_in
+from retruco.web.pages import Fields, contribution_in, page
 from retruco.web.refusals import Refused
 from retruco.web.sitting import Sitting
 
@@ -30,7 +32,7 @@ HOSTS: Final[tuple[Host, ...]] = (EuchreHost(), HoldemHost())
 
 def pages_of(host: Host) -> APIRouter:
     """The pages of one game."""
-    router = APIRouter(prefix=f"/{host.game}", include_in_schema=False)
+    router = APIRouter(prefix=f"/{host.game}", include_in_schema=False, route_class=OneAtATime)
 
     def sitting_of(ask: Asking, name: str) -> Sitting:
         return ask.room.parlour.find(host.game, name, ask.visitor.id)
@@ -56,7 +58,9 @@ def pages_of(host: Host) -> APIRouter:
     def open_table(ask: Ask, fields: Fields) -> Response:
         """Set a table and go there."""
         ask.check_form(fields.get("form_key", ""))
-        return back_to(ask.room.parlour.open(ask.visitor.id, host.wish(fields)))
+        wish = host.wish(fields)
+        shares = ask.room.draws.take(ask.visitor.id, contribution_in(fields))
+        return back_to(ask.room.parlour.open(ask.visitor.id, wish, shares))
 
     @router.get("/{name}")
     def table(request: Request, ask: Ask, name: Name) -> Response:
@@ -88,12 +92,10 @@ def pages_of(host: Host) -> APIRouter:
     ) -> Response:
         """Do something at one's table, at the moment that the form answers, and go back there."""
         ask.check_form(fields.get("form_key", ""))
-        number = fields.get("number", "")
-        if not (number.isascii() and number.isdecimal() and len(number) < 8):
-            raise Refused(422, "error.malformed")
+        number = number_in(fields, "number", 0, 10_000_000)
         sitting = sitting_of(ask, name)
         with granted():
-            do(sitting, int(number))
+            do(sitting, number)
         return back_to(sitting, rest)
 
     @router.get("/{name}/hands")
@@ -118,6 +120,22 @@ def pages_of(host: Host) -> APIRouter:
         headers = {"Content-Disposition": f'attachment; filename="{host.game}-{sitting.id}.jsonl"'}
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in hands)
         return Response(lines, media_type="application/jsonl", headers=headers)
+
+    @router.get("/{name}/draw")
+    def draw(ask: Ask, name: Name) -> Response:
+        """Take along how the deals were drawn, as `retruco verify` reads it, when one has left the table."""
+        sitting = sitting_of(ask, name)
+        if sitting.end is None:
+            raise Refused(403, "replay.not_yet")
+        whole = {
+            "game": host.game,
+            "match": sitting.id,
+            "rules": sitting.stored.rules,
+            "target": sitting.stored.target,
+            **drawn(sitting),
+        }
+        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{sitting.id}-draw.json"'}
+        return JSONResponse(whole, headers=headers)
 
     @router.get("/{name}/hands/{place}")
     def hand(request: Request, ask: Ask, name: Name, place: Place, step: Step = 0) -> Response:

@@ -43,6 +43,11 @@ class People:
         name, is_bot, asked, agreed = found[0]
         return Person(name, bool(is_bot), asked, agreed)
 
+    def agreed_by(self, visitor: str, when: float) -> bool:
+        """Whether a visitor lets its hands be kept, and has done so since before some time."""
+        agreed = self.find(visitor).agreed
+        return agreed is not None and agreed < when
+
     def name(self, visitor: str, name: str) -> None:
         """Call a visitor by a name from now on."""
         self._say(visitor, "name", clean_name(name))

@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
+from retruco.web.api import game_of
 from retruco.web.asking import Ask, MatchId
-from retruco.web.between import Invite, accept, find_invitation, invite
-from retruco.web.pages import SCRIPT_TEXTS, Fields, page, target_in
+from retruco.web.between import GUEST, Invite, accept, find_invitation, invite
+from retruco.web.invitations import CLOCKS
+from retruco.web.pages import SCRIPT_TEXTS, Fields, contribution_fields, contribution_in, page, target_in
 from retruco.web.refusals import Refused
 from retruco.web.watching import open_watched, until_over
 
@@ -22,12 +22,15 @@ def write_invitation(ask: Ask, fields: Fields) -> Response:
     """Write an invitation and show its link."""
     ask.check_form(fields.get("form_key", ""))
     clock = fields.get("clock", "60")
+    if clock not in ("", "0", "none", *map(str, CLOCKS)):
+        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
     try:
         wish = Invite.model_validate(
             {
                 "rules": fields.get("rules", "cbtg"),
                 "target": target_in(fields),
-                "clock": int(clock) if clock.isascii() and clock.isdecimal() else None,
+                "clock": int(clock) if clock in map(str, CLOCKS) else None,
+                **contribution_fields(fields),
             }
         )
     except ValidationError:
@@ -64,17 +67,16 @@ def sit_down(ask: Ask, match: MatchId, fields: Fields) -> Response:
     ask.check_form(fields.get("form_key", ""))
     if "name" in fields:
         ask.room.people.name(ask.visitor.id, fields["name"])
-    return RedirectResponse(f"/table/{accept(ask, find_invitation(ask, match)).id}", 303)
+    found = find_invitation(ask, match)
+    share = ask.room.draws.take(ask.visitor.id, contribution_in(fields), GUEST)
+    return RedirectResponse(f"/table/{accept(ask, found, share).id}", 303)
 
 
 @router.post("/watch")
 def watch(ask: Ask, fields: Fields) -> Response:
     """Let two agents play."""
     ask.check_form(fields.get("form_key", ""))
-    rules = fields.get("rules", "cbtg")
-    if rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=rules)
-    game = Truco.named(rules, target_in(fields))
+    game = game_of(fields.get("rules", "cbtg"), target_in(fields))
     live = open_watched(ask, fields.get("first", "medium"), fields.get("second", "hard"), game)
     return RedirectResponse(f"/watch/{live.id}", 303)
 

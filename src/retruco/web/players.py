@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from functools import cache, cached_property
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from retruco.agents.core import Agent, CasesFor, as_decision, no_cases
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent, roster
+from retruco.agents.truco import chances
 from retruco.agents.truco.policies import TWENTY
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
@@ -20,12 +24,17 @@ from retruco.web.refusals import Refused
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
 
+log = logging.getLogger("retruco.web")
+
 LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
 """Who plays at each level, and who plays by memory.
 
 Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
 of those who remember the embedded hands `NPCS` most, 45 %.
 """
+
+MEMO: Final = 1000
+"""How many answers each of those who remember holds in memory; a server lasts longer than an experiment, and all twenty play here."""
 
 SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
 """Players by rule, the gentlest first."""
@@ -86,9 +95,15 @@ class Players:
 
     def agent(self, name: str) -> Agent:
         """Make an agent, or take the one that was made before."""
-        if name not in self._made:
-            self._made[name] = find_agent(name, "truco", self._cases)
-        return self._made[name]
+        made = self._made
+        if name not in made:
+            agent = find_agent(name, "truco", self._cases)
+            made[name] = replace(agent, memo=MEMO) if isinstance(agent, CaseBasedAgent) else agent
+        return made[name]
+
+    def dismiss(self) -> None:
+        """Let every agent be made anew, with the cases there are then."""
+        self._made = {}
 
     def _cases(self, game: str) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
@@ -97,11 +112,15 @@ class Players:
 
     def decide(self, name: str, seen: TrucoObservation, chance: Stream) -> Decision:
         """Ask an agent."""
-        return as_decision(self.agent(name).decide(seen, chance))
+        return ask_agent(self.agent(name), seen, chance)
 
     def decide_at(self, name: str, live: LiveMatch, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
         return self.decide(name, live.observe(place, seat), live.chance(place, seat))
+
+    def forget(self) -> None:
+        """Free what agents have worked out for hands that do not come again."""
+        chances.forget()
 
     def warm(self) -> Thread:
         """Open the case base and let everybody at a level decide once, in the background."""
@@ -116,5 +135,6 @@ class Players:
         for name in LEVELS.values():
             try:
                 self.decide(name, hand.observe(0), Stream("warm", name))
-            except ValueError:
-                return  # no case base: those who remember cannot play, the others can
+            except ValueError as error:
+                log.warning("agents that remember cannot play: %s", error)
+                return

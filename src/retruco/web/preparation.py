@@ -60,7 +60,11 @@ class Preparation:
     def _follow(self, after: Callable[[], None]) -> int:
         """Run the process to its end, reading where it stands; give its exit code."""
         with subprocess.Popen(  # noqa: S603  our own command
-            self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # Ctrl-C is for the server, which stops it
         ) as process:
             self._process = process
             assert process.stdout is not None

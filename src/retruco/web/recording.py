@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, TypeVar
 
+from retruco.games.truco import TrucoState
+from retruco.vocab.truco.one_sided import one_sided
 from retruco.web.keeping import PEOPLE, Finished, Keeper
 from retruco.web.live import LiveMatch
 from retruco.web.people import People
 from retruco.web.store import Store, Stored
 
 log = logging.getLogger("retruco.web")
+T = TypeVar("T")
 
 RECORDED: Final = ("match", "people", "bots")
 """The kinds of matches whose hands are kept: in practice and in repeated deals somebody knew the cards."""
@@ -31,15 +36,19 @@ class Recorder:
             first, live.looked_at = live.looked_at, done
             self._hands.submit(self._keep, live, range(first, done))
 
-    def _keep(self, live: LiveMatch, hands: range) -> None:
+    def _keep(self, live: LiveMatch, hands: range, since: float = math.inf) -> None:
         try:
-            self._keeper.keep(finished_hands(live, hands, self._people))
+            self._keeper.keep(finished_hands(live, hands, self._people, since))
         except Exception:
             log.exception("finished hands could not be kept; they are tried again when the server starts")
 
+    def in_turn(self, do: Callable[[], T]) -> T:
+        """Do something to the kept hands while none is being kept."""
+        return self._hands.submit(do).result()
+
     def catch_up(self, revived: LiveMatch) -> None:
-        """Keep what a crash left over of a match."""
-        self._keep(revived, range(len(revived.table.hands)))
+        """Keep what a crash left over of a match, of those who had agreed when it began."""
+        self._keep(revived, range(len(revived.table.hands)), revived.stored.started)
 
     def missed(self) -> list[Stored]:
         """List the matches, begun after somebody had agreed, that have hands which were not kept."""
@@ -56,14 +65,23 @@ class Recorder:
         self._hands.shutdown(wait=True)
 
 
-def finished_hands(live: LiveMatch, hands: range, people: People) -> list[Finished]:
-    """The hands of those seats that agreed, as records."""
-    found = []
-    for seat, sitter in enumerate(live.stored.sitters):
-        if sitter.visitor is None or people.find(sitter.visitor).agreed is None:
+def finished_hands(live: LiveMatch, hands: range, people: People, since: float = math.inf) -> list[Finished]:
+    """The hands of those seats that had agreed by some time, as records.
+
+    Both hands are in a record only if the other has agreed too, or is an agent of the house.
+    """
+    sitters, found = live.stored.sitters, []
+    agreed = [one.visitor is not None and people.agreed_by(one.visitor, since) for one in sitters]
+    for seat, sitter in enumerate(sitters):
+        if sitter.visitor is None or not agreed[seat]:
             continue
+        whole = agreed[1 - seat] or sitters[1 - seat].agent is not None
         for number in hands:
-            record = live.table.hands[number].state.record()
+            end = live.table.hands[number].state
+            assert isinstance(end, TrucoState)
+            record = end.record() if whole else one_sided(end, seat)
             base = PEOPLE.format(rules=live.stored.rules)
-            found.append(Finished(base, live.stored.rules, sitter.visitor, live.id, number, seat, record))
+            found.append(
+                Finished(base, live.stored.rules, sitter.visitor, live.id, number, seat, record, whole=whole)
+            )
     return found

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
 from retruco.web.bell import Bell
+from retruco.web.clocks import Clocks
 from retruco.web.company import Company
-from retruco.web.fairness import HONEST, Dealer, SealedDeal, salted_again
+from retruco.web.draws import Draws
+from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal, Share, draw_of, salted_again
 from retruco.web.held import Held, MatchOver, Stale
 from retruco.web.identity import new_name
 from retruco.web.invitations import Invitations
@@ -24,15 +27,18 @@ from retruco.web.jobs import Jobs
 from retruco.web.keeping import Keeper
 from retruco.web.live import LiveMatch
 from retruco.web.lobby import Lobby
-from retruco.web.opinions import Opinions
+from retruco.web.opinions import STUDY, Opinions, Results
 from retruco.web.owner import Owner
 from retruco.web.parlour import Parlour
 from retruco.web.people import People
 from retruco.web.players import Players
 from retruco.web.presence import Presence
 from retruco.web.recording import Recorder
+from retruco.web.reservations import Reservations
 from retruco.web.settings import Settings
 from retruco.web.store import Ending, Kind, Sitter, Store, Stored
+from retruco.web.tokens import Tokens
+from retruco.web.workers import Workers
 
 if TYPE_CHECKING:
     from retruco.storage.library import Base
@@ -52,19 +58,27 @@ class Room:
         self.form_secret = self.store.secret()
         self.store.delete_practice(before=time.time() - A_DAY)
         limits = settings.limits
-        self.bell = Bell(limits.streams, limits.streams_per_visitor)
-        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor)
+        self.bell = Bell(limits.streams, limits.streams_per_visitor, limits.streams_per_address)
+        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor, limits.bot_polls_per_address)
+        self.workers = Workers(limits.builders, limits.builds_waiting)
         self.people = People(self.store)
-        self.keeper = Keeper(self.store, settings.case_file)
+        self.tokens = Tokens(self.store, limits.bot_days, limits.bots_per_address)
+        self.reservations = Reservations(limits.open_matches, self._going_on)
+        self.keeper = Keeper(self.store, settings.case_file, self._bases_changed)
         self.recorder = Recorder(self.store, self.people, self.keeper)
         self.owner = Owner(self.store)
         self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
         self._bases: OrderedDict[str, Base] = OrderedDict()
-        self.opinions = Opinions(self.store)
+        self.opinions, self.results = Opinions(self.store), Results(self.store)
         self.invitations = Invitations(self.store)
-        self.lobby, self.presence = Lobby(), Presence()
-        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer)
-        self._held: Held[LiveMatch] = Held(limits.live_matches)
+        self.lobby, self.presence, self.draws = Lobby(), Presence(), Draws()
+        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer, self.reservations)
+        self._held: Held[LiveMatch] = Held(limits.live_matches, limits.live_bytes)
+        self._clocks = Clocks()
+        for match, seconds in self.store.rows(
+            "SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"
+        ):
+            self._clocks.set(match, time.monotonic() + seconds)  # a restart costs nobody their time
         self._thinking: set[str] = set()
         self._lock = Lock()
         self._thinkers = ThreadPoolExecutor(settings.thinkers, "thinking")
@@ -80,6 +94,7 @@ class Room:
         """Let the last decisions finish and close the store."""
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
+        self.workers.close()
         self.recorder.close()
         self.jobs.close()
         self.store.close()
@@ -127,19 +142,48 @@ class Room:
         if "school" in self.__dict__:
             self.school.dismiss(visitor)
 
+    def delete_hands(self, visitor: str, names: set[str]) -> int:
+        """Delete those of a visitor's kept hands that are named; count them."""
+        mine = [one for one in self.keeper.of(visitor) if one.id in names]
+        gone = self.recorder.in_turn(lambda: self.keeper.delete(mine))
+        self.forget_pupil(visitor)
+        return gone
+
     def forget(self, visitor: str) -> None:
-        """Forget everything about a visitor."""
-        self.keeper.forget(visitor)
+        """Forget everything about a visitor; who plays with them is told that the match is over."""
+        shared = self.recorder.in_turn(lambda: self.keeper.forget(visitor))
+        self.results.note_change()
         self.people.forget(visitor)
         self.forget_pupil(visitor)
         self.parlour.held.let_go(visitor)
         self._held.let_go(visitor)
+        for match in shared:
+            self.ring(match)
+
+    def _bases_changed(self, names: list[str]) -> None:
+        """Let agents be made anew whose cases have changed, so that none remembers what is gone."""
+        from retruco.learning.case_bases import close_bases
+
+        if close_bases(names):
+            self.players.dismiss()
 
     # Opening and finding
 
-    def open(self, visitor: str, opponent: str, game: Truco, kind: Kind = "match") -> LiveMatch:
+    def _going_on(self, visitors: Collection[str]) -> int:
+        """Count the matches that visitors have together: going on, offered, or waited for."""
+        waiting = self.invitations.count(*visitors) + self.lobby.count(*visitors)
+        return self.store.open_matches(*visitors) + waiting
+
+    def open(
+        self,
+        visitor: str,
+        opponent: str,
+        game: Truco,
+        kind: Kind = "match",
+        shares: tuple[Share, ...] = (),
+    ) -> LiveMatch:
         """Seat a visitor and an agent at a new table; who is mão first is drawn."""
-        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind)
+        return self.seat(game, (Sitter(visitor=visitor), Sitter(agent=opponent)), kind, shares=shares)
 
     def seat(
         self,
@@ -148,11 +192,12 @@ class Room:
         kind: Kind,
         clock: float | None = None,
         name: str | None = None,
+        shares: tuple[Share, ...] = (),
     ) -> LiveMatch:
         """Seat any two at a new table; `name` is what the match was called before it began."""
-        return self._open(
-            game, sitters, self._dealer.first(), kind, self._dealer.deal(game), None, clock, name
-        )
+        draw = draw_of(shares)
+        first, deal = self._dealer.first(2, draw), self._dealer.deal(game, draw, 0)
+        return self._open(game, sitters, first, kind, deal, draw, None, clock, name)
 
     def open_again(self, before: LiveMatch, visitor: str) -> LiveMatch:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -161,7 +206,7 @@ class Room:
         if not any(one.visitor == visitor for one in sitters):
             raise PermissionError("only who played a match can play its deals again")
         deal = salted_again(stored.deals[0]) if stored.deals else salted_again(before.deals[0])
-        return self._open(before.game, sitters, stored.first, "again", deal, before.id)
+        return self._open(before.game, sitters, stored.first, "again", deal, draw_of(()), before.id)
 
     def _open(
         self,
@@ -170,15 +215,18 @@ class Room:
         first: Seat,
         kind: Kind,
         deal: SealedDeal,
+        draw: Draw,
         origin: str | None = None,
         clock: float | None = None,
         name: str | None = None,
     ) -> LiveMatch:
-        name, seed = name or new_name(), self._dealer.seed()
+        name, seed = name or new_name(), self._dealer.seed(draw)
         stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
-        stored = replace(stored, deals=(deal,), actions=((),), clock=clock)
+        stored = replace(stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares)
         self.store.add(stored)
-        return self._held.keep(self._revived(stored))
+        live = self._held.keep(self._revived(stored))
+        self._time(live)
+        return live
 
     def held(self, match: str) -> LiveMatch | None:
         """Find a match that is in memory."""
@@ -190,23 +238,48 @@ class Room:
         if live is not None:
             return live
         stored = self.store.load(match)
-        if stored is None or stored.kind == "sitting":  # those are found in the parlour
+        if stored is None or stored.kind == "sitting" or not stored.deals:  # in the parlour, or emptied
             return None
         return self._held.keep(self._revived(stored))
+
+    def is_emptied(self, match: str) -> bool:
+        """Whether only the result of a match is left, since a person who played it was forgotten."""
+        query = (
+            "SELECT 1 FROM match WHERE id = ? AND kind != 'sitting' AND id NOT IN (SELECT match FROM hand)"
+        )
+        return bool(self.store.rows(query, match))
 
     def _revived(self, stored: Stored) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
         deals_of = self.store.load(stored.origin) if stored.origin else None
-        return LiveMatch(stored, self.store, deals_of, self._dealer)
+        live = LiveMatch(stored, self.store, deals_of, self._dealer)
+        deadline = self._clocks.deadline(stored.id)
+        if deadline is not None and stored.clock is not None:
+            live.since = deadline - stored.clock  # its clock has gone on while it was not in memory
+        return live
 
     # Turns
 
     def look_at_clocks(self) -> None:
-        """End the matches whose bot has let its time run out; people are waited for until somebody claims."""
-        timed = [live for live in self._held.all() if live.seconds_left == 0.0]
-        for live in timed:
-            if live.stored.kind == "bots" and live.agent_to_act() is None:
+        """End the matches whose bot has let its time run out, in memory or not; people are waited for until somebody claims."""
+        self._held.trim()
+        for match in self._clocks.run_out():
+            live = self.find(match)
+            if live is None:
+                self._clocks.stop(match)
+            elif live.agent_to_act() is not None:
+                self.wake(live)
+            elif live.seconds_left == 0.0:
                 self.forfeit(live, live.to_act, "late")
+
+    def _time(self, live: LiveMatch) -> None:
+        """Set the clock of a bots' match by how it stands."""
+        if live.stored.kind != "bots" or live.stored.clock is None:
+            return
+        if live.end is not None:
+            self._clocks.stop(live.id)
+        else:
+            self._clocks.set(live.id, live.since + live.stored.clock)
 
     def forfeit(self, live: LiveMatch, seat: Seat | None, ending: Ending) -> None:
         """Give a match to the other seat, unless it is over meanwhile."""
@@ -219,12 +292,15 @@ class Room:
 
     def went_on(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
+        self._time(live)
         self._look(live)
         self.ring(live.id)
         self.wake(live)
 
     def _look(self, live: LiveMatch) -> None:
         """Keep what a finished hand has brought, for who agreed or teaches."""
+        if STUDY.agent_in(live.stored) is not None:
+            self.results.note_change()
         if live.stored.kind != "lesson":
             return self.recorder.look(live)
         with live.lock:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from retruco.web.buckets import Buckets, network_of
 from retruco.web.identity import bearer_id
 from retruco.web.settings import Limits, Settings
 
@@ -39,45 +39,23 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+COSTS: Final = {"others": 20, "replay": 5, "export": 5, "events": 5, "why": 3, "hint": 3}
+"""How many requests one counts for that is expensive to answer: `/api/matches/M/WORD`."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-KNOWN_ADDRESSES: Final = 10_000
 
 
 class TooMuch(HTTPException):
-    """A body that is too long or takes too long."""
+    """A body that is too long or takes too long; what is left of it is not read."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__(413, detail)
-
-
-class Buckets:
-    """A leaking bucket for each address, in memory only; the longest unseen are forgotten first."""
-
-    def __init__(self, per_second: float, burst: int) -> None:
-        self._per_second, self._burst = per_second, burst
-        self._level: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def take(self, address: str, now: float) -> bool:
-        """Take one drop, if there is room.
-
-        >>> bucket = Buckets(per_second=1, burst=2)
-        >>> [bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 0.0), bucket.take("a", 1.5)]
-        [True, True, False, True]
-        """
-        level, then = self._level.pop(address, (0.0, now))
-        level = max(0.0, level - (now - then) * self._per_second)
-        fits = level + 1 <= self._burst
-        self._level[address] = (level + 1 if fits else level, now)
-        if len(self._level) > KNOWN_ADDRESSES:
-            self._level.popitem(last=False)
-        return fits
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(status, detail, {"Connection": "close"})
 
 
 class Guard:
     """Lets in what is addressed to us, comes from our own pages, and is not too much."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, is_bot: Callable[[str], bool]) -> None:
-        self.app, self.settings, self._is_bot = app, settings, is_bot
+    def __init__(self, app: ASGIApp, settings: Settings, account_of: Callable[[str], str | None]) -> None:
+        self.app, self.settings, self._account_of = app, settings, account_of
         limits = settings.limits
         self._requests = Buckets(limits.per_second, limits.burst)
         self._bots = Buckets(limits.bot_per_second, limits.bot_burst)
@@ -91,6 +69,8 @@ class Guard:
         refused = self._refuse(scope)
         dressed = _dressed(send, self.settings.behind_proxy)
         if refused is not None:
+            if refused[0] == 429:  # whoever asks too often gets no quick answer either
+                await asyncio.sleep(self.settings.limits.refusal_seconds)
             return await _answer(scope, dressed, *refused)
         return await self.app(scope, Body(receive, self.settings.limits).receive, dressed)
 
@@ -99,9 +79,8 @@ class Guard:
         host = headers.get("host", "")
         if host_name(host) not in self.settings.names:
             return 400, "This server does not go by that name."
-        address, now = self._who(scope, headers), time.monotonic()
-        every = self._bots if self._is_bot(address) else self._requests
-        if not every.take(address, now):
+        address, now = network_of((scope.get("client") or ("unknown",))[0]), time.monotonic()
+        if not self._has_time_for(scope["path"], headers, address, now):
             return 429, "Too many requests; take a breath."
         if scope["method"] in SAFE:
             return None
@@ -113,10 +92,22 @@ class Guard:
             return 429, "Too many new bots; one token serves for many matches."
         return _refuse_body(headers, self.settings.limits)
 
-    def _who(self, scope: Scope, headers: Headers) -> str:
-        """Whose requests are counted together: those of a bot we know, else those of an address."""
-        bot = bearer_id(headers.get("authorization", ""))
-        return bot if self._is_bot(bot) else (scope.get("client") or ("unknown",))[0]
+    def _has_time_for(self, path: str, headers: Headers, address: str, now: float) -> bool:
+        """Count a request: by its bot, or the bot's owner, if there is one, and always by its address."""
+        account = self._account_of(bearer_id(headers.get("authorization", "")))
+        if account is not None and not self._bots.take(account, now):
+            return False
+        return self._requests.take(address, now, cost_of(path))
+
+
+def cost_of(path: str) -> int:
+    """For how many requests one counts.
+
+    >>> cost_of("/api/matches/abc/others/7"), cost_of("/api/matches/abc/replay"), cost_of("/replay/abc/0")
+    (20, 5, 1)
+    """
+    parts = path.split("/", 5)
+    return COSTS.get(parts[4], 1) if len(parts) > 4 and parts[1:3] == ["api", "matches"] else 1
 
 
 def host_name(host: str) -> str:
@@ -171,18 +162,20 @@ class Body:
     def __init__(self, receive: Receive, limits: Limits) -> None:
         self._receive, self._limits = receive, limits
         self._bytes, self._complete = 0, False
+        self._deadline = asyncio.get_running_loop().time() + limits.body_seconds
 
     async def receive(self) -> Message:
         """Pass a message on."""
         if self._complete:
             return await self._receive()
         try:
-            message = await asyncio.wait_for(self._receive(), self._limits.body_seconds)
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
         except TimeoutError:
-            raise TooMuch("The request took too long to arrive.") from None
+            raise TooMuch(408, "The request took too long to arrive.") from None
         self._bytes += len(message.get("body", b""))
         if self._bytes > self._limits.body_bytes:
-            raise TooMuch("The request is too long.")
+            raise TooMuch(413, "The request is too long.")
         self._complete = not message.get("more_body", False)
         return message
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import socket
 import sys
+from math import ceil
 from threading import Thread
 from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
 
+from retruco.web.connections import BACKLOG, Connection, Connections
 from retruco.web.room import Room
+from retruco.web.settings import Settings
 
 SWITCH: Final = 0.0005
 """Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
@@ -25,6 +28,7 @@ class TableServer(uvicorn.Server):
 
     def __init__(self, app: FastAPI, host: str, port: int, behind_proxy: bool = False) -> None:
         self._app = app
+        settings: Settings = app.state.settings
         config = uvicorn.Config(
             app,
             host,
@@ -34,11 +38,13 @@ class TableServer(uvicorn.Server):
             ws="none",
             server_header=False,
             proxy_headers=behind_proxy,
-            limit_concurrency=2048,
-            timeout_keep_alive=15,
+            http=Connection,
+            backlog=BACKLOG,
+            timeout_keep_alive=ceil(settings.limits.idle_seconds) + 1,  # `Connections` comes first
             timeout_graceful_shutdown=3,
         )
         super().__init__(config)
+        self.server_state = self._connections = Connections(settings.limits, behind_proxy)
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until told to stop."""
@@ -53,6 +59,11 @@ class TableServer(uvicorn.Server):
         """Open the doors; what is made once is then no longer looked through for rubbish."""
         await super().startup(sockets)
         Thread(target=self._settle, name="settling", daemon=True).start()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second, end the connections that are overdue."""
+        self._connections.close_overdue()
+        return await super().on_tick(counter)
 
     def _settle(self) -> None:
         self._app.state.warming.join()

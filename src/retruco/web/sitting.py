@@ -19,7 +19,7 @@ from retruco.games.core import Action, IllegalAction, Observation, Seat, State
 from retruco.games.registry import find_game
 from retruco.web.company import Company, NoCases
 from retruco.web.fairness import HONEST, Dealer, SealedDeal
-from retruco.web.held import MatchOver, Stale, StoredTable
+from retruco.web.held import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 from retruco.web.store import End, Store, Stored
 
 log = logging.getLogger("retruco.web")
@@ -63,6 +63,11 @@ class Sitting(StoredTable):
         self.table = self._replayed(stored.actions)
 
     # Where it stands
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes; only the reasons of a few hands are remembered."""
+        return BYTES_PER_ACTION * self._actions
 
     @property
     def number(self) -> int:
@@ -207,7 +212,7 @@ class Sitting(StoredTable):
 
     def _replayed(self, hands: Sequence[Sequence[Action]]) -> Table:
         """Set the table and play these hands on it again."""
-        table = Table(self.game, self._deal, self.stored.first)
+        table = Table(self.game, self._deal_here(), self.stored.first)
         for actions in hands:
             for action in actions:
                 assert table.to_act is not None
@@ -219,5 +224,5 @@ class Sitting(StoredTable):
         if hand < len(self.deals):
             return self.game.read_deal(self.deals[hand].text)
         if self._next is None:
-            self._next = self._dealer.deal(self.game)
+            self._next = self._draw_deal(self.game, hand)
         return self.game.read_deal(self._next.text)

@@ -17,7 +17,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
-from retruco.web.fairness import SealedDeal
+from retruco.storage.errors import DAMAGED, StoreError, spoken_of_file
+from retruco.storage.files import (
+    WEB_TABLE,
+    check_kind,
+    check_whole,
+    close_database,
+    drafting,
+    is_writable,
+)
+from retruco.web.fairness import SealedDeal, Share
 from retruco.web.writing import Change, T, Tidier, Writer
 
 Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
@@ -87,7 +96,30 @@ OTHER_GAMES: Final = """
 ALTER TABLE match ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES)
+FAIR_TO_PEOPLE: Final = """
+CREATE TABLE study_match (
+    match TEXT PRIMARY KEY REFERENCES match ON DELETE CASCADE, agent TEXT NOT NULL, difference INTEGER NOT NULL
+);
+CREATE TABLE share (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, place INTEGER NOT NULL, secret TEXT NOT NULL,
+    contribution TEXT NOT NULL, PRIMARY KEY (match, place)
+);
+ALTER TABLE invitation ADD COLUMN secret TEXT NOT NULL DEFAULT '';
+ALTER TABLE invitation ADD COLUMN contribution TEXT NOT NULL DEFAULT '';
+ALTER TABLE kept ADD COLUMN whole INTEGER NOT NULL DEFAULT 1;
+"""
+"""Matches of the study with their results; what the deals of a match are drawn from; whether a hand is kept with the
+cards of both seats."""
+
+NOBODY: Final = -1
+"""The place of a share that the server has drawn alone."""
+
+TOKENS: Final = """
+CREATE TABLE token (bot TEXT PRIMARY KEY, owner TEXT NOT NULL, made REAL NOT NULL, expires REAL NOT NULL);
+INSERT INTO token SELECT visitor, '', asked, asked + 30 * 86400 FROM person WHERE is_bot AND asked IS NOT NULL;
+"""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -139,6 +171,8 @@ class Stored:
     clock: float | None = None
     """Seconds that a person or a bot has for a move."""
     game: str = "truco"
+    shares: tuple[Share, ...] = ()
+    """What its deals are drawn from; none if it was begun before deals were drawn together."""
 
     def seat_of(self, visitor: str) -> int | None:
         """Find the seat of a visitor."""
@@ -149,9 +183,7 @@ class Store:
     """One SQLite file; every change is a transaction that is on disk when the call returns."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        base = _opened(path)
-        _set_up(base, path)
+        base = _ready(path)
         self._writer, self._tidier = Writer(base), Tidier(_opened(path))
         self._base = base
         self._reading, self._lock = _opened(path), Lock()
@@ -253,7 +285,15 @@ class Store:
         ):
             assert isinstance(hand, int)
             hands[hand].append(str(action))
-        return replace(found[0], deals=deals, actions=tuple(tuple(one) for one in hands))
+        shares = self.rows(
+            "SELECT secret, contribution, place FROM share WHERE match = ? ORDER BY place", match
+        )
+        return replace(
+            found[0],
+            deals=deals,
+            actions=tuple(tuple(one) for one in hands),
+            shares=tuple(_share(*one) for one in shares),
+        )
 
     def of_visitor(self, visitor: str) -> list[Stored]:
         """List the matches of a visitor, the newest first, without their deals and actions."""
@@ -265,15 +305,11 @@ class Store:
         """List the sittings of a visitor at other games, alike."""
         return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
-    def played_out(self) -> list[Stored]:
-        """List the matches that count and were played to the end, with their deals and actions."""
-        found = self._matches("kind = 'match' AND ending = 'played'")
-        return [whole for one in found if (whole := self.load(one.id)) is not None]
-
-    def open_matches(self, visitor: str) -> int:
-        """Count the matches that a visitor has going on."""
-        where = "ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor = ?)"
-        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", visitor)[0][0]  # noqa: S608  no outside text
+    def open_matches(self, *visitors: str) -> int:
+        """Count the matches that a visitor, or several together, have going on."""
+        places = ",".join("?" * len(visitors))
+        where = f"ended IS NULL AND id IN (SELECT match FROM seat WHERE visitor IN ({places}))"  # noqa: S608  as below
+        count = self.rows(f"SELECT count(*) FROM match WHERE {where}", *visitors)[0][0]  # noqa: S608  no outside text
         assert isinstance(count, int)
         return count
 
@@ -288,27 +324,73 @@ class Store:
 
 def _opened(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    for pragma in (
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-        "busy_timeout = 5000",
-        "wal_autocheckpoint = 0",
-    ):
-        base.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "busy_timeout = 5000",
+            "wal_autocheckpoint = 0",
+        ):
+            base.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        base.close()
+        raise
     return base
+
+
+def _ready(path: Path) -> sqlite3.Connection:
+    """Open a file that is made, checked and up to date."""
+    with spoken_of_file(path):
+        _prepare(path)
+        base = _opened(path)
+        try:
+            _set_up(base, path)
+        except (sqlite3.Error, StoreError):
+            base.close()
+            raise
+    return base
+
+
+def _prepare(path: Path) -> None:
+    """Make the file if it is not there; refuse one that is damaged, read-only or not a web table's."""
+    if not path.exists():
+        with drafting(path) as draft, closing(_opened(draft)) as base:
+            _set_up(base, path)
+    check_whole(path)
+    if not (is_writable(path) and is_writable(path.parent)):
+        raise StoreError(f"{path} is read-only: a web table must write to it and into its folder")
+    with closing(sqlite3.connect(path)) as base:
+        tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        check_kind(path, WEB_TABLE, _application_id(base), tables)
+    close_database(path)
+
+
+def _application_id(base: sqlite3.Connection) -> int:
+    found: int = base.execute("PRAGMA application_id").fetchone()[0]
+    return found
+
+
+def check_pages(path: Path) -> None:
+    """Read the whole file, and refuse one with damaged pages: better before anybody sits down than later."""
+    with spoken_of_file(path):
+        _prepare(path)
+        with closing(sqlite3.connect(path)) as base:
+            if base.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise StoreError(f"{path} {DAMAGED}")
 
 
 def _set_up(base: sqlite3.Connection, path: Path) -> None:
     """Take the steps that this file has not taken yet, each in a transaction of its own."""
     version = base.execute("PRAGMA user_version").fetchone()[0]
     if version > len(STEPS):
-        base.close()
-        raise ValueError(
-            f"{path} holds matches of version {version}; this program reads up to version {len(STEPS)}"
+        raise StoreError(
+            f"{path} was made by a newer Retruco: its matches are of version {version}, this one knows {len(STEPS)}"
         )
     for number, step in enumerate(STEPS[version:], version + 1):
         base.executescript(f"BEGIN; {step} PRAGMA user_version = {number}; COMMIT;")
+    if _application_id(base) == 0:
+        base.execute(f"PRAGMA application_id = {WEB_TABLE.application_id}")
     if version == 0:
         base.execute("INSERT INTO secret VALUES (?)", (secrets.token_bytes(32),))
 
@@ -330,7 +412,16 @@ def _add(base: sqlite3.Connection, match: Stored) -> None:
     base.execute(f"INSERT INTO match ({columns}) VALUES (?,?,?,?,?,?,?,?,?,?)", facts)  # noqa: S608  no outside text
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
+    shares = [
+        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution)
+        for one in match.shares
+    ]
+    base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)
+
+
+def _share(secret: str, contribution: str, place: int) -> Share:
+    return Share(secret, contribution, None if place == NOBODY else place)
 
 
 def _add_deals(base: sqlite3.Connection, match: str, first: int, deals: Sequence[SealedDeal]) -> None:

@@ -17,7 +17,7 @@ from retruco.agents.core import CasesFor
 from retruco.agents.truco.bots import policy_of
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.retain.strategies import find_strategy
+from retruco.cbr.retain import find_strategy
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoObservation, TrucoState
 from retruco.learning.learners import FIRST_HANDS
@@ -26,9 +26,10 @@ from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil
 from retruco.storage.store import open_store
 from retruco.vocab.truco import Question, answer_of, questions, rows
+from retruco.vocab.truco.one_sided import turns_of
 from retruco.vocab.truco.questions import NONE, stage_of
-from retruco.vocab.truco.rows import answers_given, for_stage, turns
-from retruco.web.keeping import Finished, Keeper, Kept
+from retruco.vocab.truco.rows import answers_given, for_stage
+from retruco.web.keeping import TAUGHT, Finished, Keeper, Kept
 from retruco.web.live import Asks, LiveMatch
 from retruco.web.store import Sitter, Store
 
@@ -59,7 +60,7 @@ class Far:
 
 def base_of(visitor: str) -> str:
     """The name of the case base with what somebody has taught."""
-    return f"taught-{visitor[:16]}"
+    return TAUGHT.format(visitor=visitor[:16])
 
 
 class School:
@@ -151,7 +152,7 @@ class School:
         shown = dict(self._store.rows(query, live.id, hand))
         mine = [number for number, one in enumerate(_actors(end)) if one == seat]
         notes = HandNotes()
-        for number, (seen, action) in zip(mine, turns(end, seat), strict=True):
+        for number, (seen, action) in zip(mine, turns_of(end, seat), strict=True):
             notes.answered.extend(answers_given(seen, action))
             if number in shown:
                 notes.shown.update(stages_shown(seen, action, shown[number]))

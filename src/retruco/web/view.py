@@ -33,6 +33,10 @@ KEYS: Final[dict[Action, str]] = {
 """The key for every call."""
 
 
+PAGE: Final = 200
+"""Positions in one answer; the rest is asked for with `after`."""
+
+
 def frame(live: LiveMatch, place: int, seat: Seat, open_cards: bool = False) -> Json:
     """Show the position at a place to one seat; `open_cards` adds what practice and replays may show."""
     position = live.positions[place]
@@ -56,12 +60,15 @@ def frame(live: LiveMatch, place: int, seat: Seat, open_cards: bool = False) -> 
     return shown
 
 
-def frames(live: LiveMatch, seat: Seat, after: int = -1) -> list[Json]:
-    """Show all positions after a number."""
+def frames(
+    live: LiveMatch, seat: Seat, after: int = -1, most: int = PAGE, open_cards: bool = False
+) -> list[Json]:
+    """Show the positions after a number, one page of them."""
     with live.lock:
         first, last = max(0, after + 1 - live.stored.skipped), len(live.positions)
         last -= live.is_pupil_thinking  # its position is shown with its question, or with its move
-        return [frame(live, place, seat, live.is_practice) for place in range(first, last)]
+        open_cards = open_cards or live.is_practice
+        return [frame(live, place, seat, open_cards) for place in range(first, min(last, first + most))]
 
 
 def _table(seen: TrucoObservation) -> Json:

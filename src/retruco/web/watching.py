@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 from retruco.games.truco import Truco
 from retruco.web.asking import Asking
+from retruco.web.bell import TooManyListeners
 from retruco.web.live import LiveMatch
 from retruco.web.refusals import Refused
 from retruco.web.store import Sitter
 
-MOST_POINTS: Final = 60
-"""A match that is only watched is not longer than that."""
-
 
 def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch:
     """Seat two agents, and let them begin."""
-    if game.target > MOST_POINTS:
-        raise Refused(400, "error.bad_target")
     players = ask.room.players
     sitters = (Sitter(agent=players.called(first)), Sitter(agent=players.called(second)))
     live = ask.room.seat(game, sitters, "watched")
@@ -28,13 +23,15 @@ def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch
 
 async def until_over(ask: Asking, live: LiveMatch, seconds: float) -> bool:
     """Wait for the end of a match; tell whether it has come."""
-    with ask.room.bell.listening(live.id, ask.visitor.id) as rung:
-        try:
-            async with asyncio.timeout(seconds):
+    try:
+        async with asyncio.timeout(seconds):
+            with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
                 while live.end is None and not ask.room.closing:
                     rung.clear()
                     ask.room.wake(live)
                     await rung.wait()
-        except TimeoutError:
-            return live.end is not None
+    except TooManyListeners:
+        raise Refused(429, "error.too_many_streams") from None
+    except TimeoutError:
+        pass
     return live.end is not None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from retruco.cbr.case import Asked, Decision, Match, Problem, Revision
+from retruco.cbr.case import Decision, Match, Problem, QuestionRecord, Revision
 from retruco.vocab.truco import VOCABULARY
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
 from retruco.web.i18n import Texts
@@ -33,7 +33,7 @@ def told(decision: Decision, texts: Texts) -> Json:
     }
 
 
-def _asked(asked: Asked, texts: Texts) -> Json:
+def _asked(asked: QuestionRecord, texts: Texts) -> Json:
     matches = asked.matches
     return {
         "scenario": asked.scenario,
@@ -58,7 +58,7 @@ def query_of(problem: Problem, texts: Texts) -> list[Json]:
     scenario = VOCABULARY[problem.scenario]
     return [
         {"name": texts(f"why.feature.{name}"), "value": _value(name, value, texts)}
-        for name, value in scenario.named(problem).items()
+        for name, value in scenario.decode(problem).items()
     ]
 
 
@@ -114,7 +114,7 @@ def answer_in(texts: Texts, answer: str | None) -> str:
     return texts(key) if texts.has(key) else texts(f"call.{answer}.label")
 
 
-def _remembered(asked: Asked, texts: Texts) -> str:
+def _remembered(asked: QuestionRecord, texts: Texts) -> str:
     choice = asked.choice
     if asked.evidence is None:
         return texts("why.only_one", answer=answer_in(texts, asked.answer))

@@ -6,6 +6,7 @@ its group are not touched by it.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,9 +14,15 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any, Final, TypeVar
 
+from retruco.storage.errors import told
+
 T = TypeVar("T")
 Change = Callable[[sqlite3.Connection], T]
 Waiting = tuple[Change[Any], "Future[Any]"]
+Answer = tuple[Any, BaseException | None]
+"""What a change gave, or why it failed."""
+
+log = logging.getLogger("retruco.web")
 
 MOST_AT_ONCE: Final = 256
 
@@ -25,16 +32,32 @@ TIDYING: Final = 2.0
 
 
 class Tidier:
-    """Carries what was written to the log over into the file itself, so that no writer has to stop for it."""
+    """Carries what was written to the log over into the file itself, so that no writer has to stop for it.
+
+    If that fails, on a full disk say, it tries again at the next look, and says so once.
+    """
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self._base, self._closing = base, Event()
+        self._failed = False
         self._thread = Thread(target=self._run, name="tidying", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         while not self._closing.wait(TIDYING):
+            self._tidy()
+
+    def _tidy(self) -> None:
+        try:
             self._base.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error as error:
+            if not self._failed:
+                log.error("the log of matches grows, since the store %s; this is tried again", told(error))
+            self._failed = True
+            return
+        if self._failed:
+            log.warning("the log of matches is carried over into the store again")
+        self._failed = False
 
     def close(self) -> None:
         """Stop; the rest is carried over when the file is closed."""
@@ -91,21 +114,30 @@ class Writer:
     def _carry_out(self, group: list[Waiting]) -> None:
         try:
             self._base.execute("BEGIN IMMEDIATE")
-            told = [self._try(change) for change, _ in group]
+            answers: list[Answer] = [self._try(change) for change, _ in group]
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
-            if self._base.in_transaction:
-                self._base.execute("ROLLBACK")
-            told = [(None, error)] * len(group)
-        for (_, done), (value, problem) in zip(group, told, strict=True):
+            self._roll_back()
+            answers = [(None, error)] * len(group)
+        for (_, done), (value, problem) in zip(group, answers, strict=True):
             done.set_result(value) if problem is None else done.set_exception(problem)
 
-    def _try(self, change: Change[Any]) -> tuple[Any, BaseException | None]:
+    def _roll_back(self) -> None:
+        """Take a group back that failed; if even that fails, this thread still serves the next one."""
+        try:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            log.error("a change could not be taken back, since the store %s", told(error))
+
+    def _try(self, change: Change[Any]) -> Answer:
         """Carry out one change; if it fails, nothing of it stays."""
         self._base.execute("SAVEPOINT one")
         try:
             value = change(self._base)
-        except Exception as error:  # noqa: BLE001  whatever it is, its caller is told
+        except Exception as error:  # whatever it is, its caller is told
+            if isinstance(error, sqlite3.Error) and not self._base.in_transaction:
+                raise  # a full disk may take the whole group back: then all of it has failed
             self._base.execute("ROLLBACK TO one")
             self._base.execute("RELEASE one")
             return None, error

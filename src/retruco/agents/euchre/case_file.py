@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retruco.cbr.casebase import CaseBase
+from retruco.damage import DamagedFile, reading_back
 from retruco.vocab.euchre.scenarios import EUCHRE
 
 
@@ -28,10 +29,10 @@ def write_cases(file: Path, cases: CaseBase) -> None:
 
 def read_cases(file: Traversable) -> CaseBase:
     """Read a base back; a file of another vocabulary is refused."""
-    with np.load(BytesIO(file.read_bytes())) as arrays:
+    with reading_back(file, "install Retruco again"), np.load(BytesIO(file.read_bytes())) as arrays:
         digest = arrays["digest"].tobytes().decode()
         if digest != EUCHRE.digest:
-            raise ValueError(f"{file} holds cases of another vocabulary: {digest}, not {EUCHRE.digest}")
+            raise DamagedFile(f"{file} holds cases of another vocabulary: {digest}, not {EUCHRE.digest}")
         cases, first = CaseBase(EUCHRE), 0
         for scenario in EUCHRE.scenarios:
             rows = np.repeat(arrays[f"{scenario.name}.rows"], arrays[f"{scenario.name}.times"], axis=0)

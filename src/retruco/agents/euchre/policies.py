@@ -16,8 +16,7 @@ from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.euchre.bidding import Common
 from retruco.cbr.case import Decision
 from retruco.cbr.modes import Adaptive
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.points import Points
+from retruco.cbr.reuse import Conventional, Points
 from retruco.games.euchre import EuchreObservation
 from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.cbr.case import Asked, Choice, Json, Pick
+from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Mode, Top
-from retruco.cbr.reuse.generalised import Generalised
+from retruco.cbr.reuse import GeneralisedCase
 from retruco.cbr.revise import Replacement
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
@@ -83,20 +83,20 @@ class CaseyPolicy(Policy):
     def reuse(self, found: Retrieval, question: Any, chance: Stream) -> Choice:
         """Pick a strategy; the chance belongs to the stage, so that asking again gives the same."""
         view = question.view
-        pick = self.pick(Generalised.of(found.summary, PLAY), view, chance_of(self.name, view))
+        pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance_of(self.name, view))
         return Choice(None if pick.rule == UNKNOWN else str(pick.chosen), (pick,))
 
     def fallback(self, question: Any, choice: Choice) -> str:
         """Play what was drawn at random."""
         return str(choice.picks[-1].chosen)
 
-    def values(self, asked: Asked) -> Mapping[str, Json]:
+    def values(self, asked: QuestionRecord) -> Mapping[str, Json]:
         """The strategy, and the generalised case by which it was chosen."""
         found: Any = asked.evidence
-        table = Generalised.of(found.summary, PLAY)
+        table = GeneralisedCase.of(found.summary, PLAY)
         return {"strategy": asked.answer, "cases": table.rows, "generalised": table.as_json()}
 
-    def pick(self, table: Generalised, view: View, chance: Stream) -> Pick:
+    def pick(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
         """Pick a strategy by the generalised case."""
         means = table.means()
         if table.rows < self.enough:

@@ -16,8 +16,7 @@ from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Pick
 from retruco.cbr.modes import Top
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.guarded import Guarded
+from retruco.cbr.reuse import Conventional, GuardedMajority
 from retruco.streams import Stream
 from retruco.vocab.registry import Question as AnyQuestion
 from retruco.vocab.truco import Question
@@ -71,7 +70,7 @@ def policy_of(name: str) -> Policy:
     """Give a bot its policy: they all decide alike, the raw ones without revision."""
     kind = Guessing if name.removesuffix(RAW) in GUESSING else Policy
     rules = ALWAYS_ON if name.endswith(RAW) else ALL_RULES
-    return kind(name, "truco", TEN, rules, Conventional(Guarded()))
+    return kind(name, "truco", TEN, rules, Conventional(GuardedMajority()))
 
 
 def make(name: str, cases_for: CasesFor) -> Agent:

@@ -158,6 +158,12 @@ def standing_chance(held: Strengths, seen: Strengths, winners: Winners, mao: int
     return float(min_of(answers) @ _weights(seen, left + 1))
 
 
+def forget() -> None:
+    """Free what was worked out before; a server that never ends would hold ever more of it."""
+    for one in (_weights, card_chances, standing_chance):
+        one.cache_clear()
+
+
 def min_of(values: list[Values]) -> Values:
     """The worst of several, place by place."""
     import numpy as np

@@ -13,14 +13,17 @@ from typing import Final
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
-from retruco.cbr.reuse.conventional import Conventional
-from retruco.cbr.reuse.criterion import Criterion, Model
-from retruco.cbr.reuse.guarded import Guarded
-from retruco.cbr.reuse.lottery import Lottery
-from retruco.cbr.reuse.majority import Majority
-from retruco.cbr.reuse.points import Points
-from retruco.cbr.reuse.two_step import TwoStep
-from retruco.cbr.reuse.victory import Victory
+from retruco.cbr.reuse import (
+    Conventional,
+    Criterion,
+    GuardedMajority,
+    Lottery,
+    Majority,
+    Model,
+    Points,
+    TwoStep,
+    Victory,
+)
 from retruco.cbr.revise import Rule
 from retruco.vocab.truco import Question
 from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
@@ -109,7 +112,7 @@ def policies() -> dict[str, Policy]:
         truco_policy(f"{name}-raw", model_of(of, literal=True), Threshold(0.75), ALWAYS_ON)
         for name, of in OF_2019.items()
     ]
-    found.append(truco_policy("guarded-majority", Conventional(Guarded()), Top(10, 0.90)))
+    found.append(truco_policy("guarded-majority", Conventional(GuardedMajority()), Top(10, 0.90)))
     return {policy.name: policy for policy in found}
 
 

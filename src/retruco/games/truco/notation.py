@@ -38,6 +38,10 @@ def read(record: Mapping[str, object]) -> TrucoState:
     >>> read(hand).scores
     (1, 0)
     """
+    if "seen_by" in record:
+        raise BadRecord(
+            f"this hand is kept as seat {shown(record['seen_by'])} saw it: without the other's cards it cannot be replayed"
+        )
     check_keys(record, "truco", KEYS)
     game = game_of(Truco, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from retruco.cbr.case import Decision, Row
-from retruco.cbr.retain.strategy import Episode
+from retruco.cbr.retain import Episode
 from retruco.games.core import Seat
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,16 @@ from retruco.storage.importers.lines import Raw, Value
 PEEK: Final = 64
 
 
+@contextmanager
+def opened(file: Path) -> Iterator[BufferedReader]:
+    """Open a file, and name it in whatever is wrong with it."""
+    with file.open("rb") as stream:
+        try:
+            yield stream
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from error
+
+
 def open_rows(stream: BufferedReader) -> tuple[Format, Iterator[Raw]]:
     """Recognise a table or a dump, and give its rows."""
     is_dump = looks_like_dump(stream.peek(PEEK)[:PEEK])
@@ -26,7 +37,7 @@ def open_rows(stream: BufferedReader) -> tuple[Format, Iterator[Raw]]:
 def read_file(file: Path, complete_from: Sequence[Path] = ()) -> Iterator[Read]:
     """Read a file hand by hand; rows found whole in another file are completed from it."""
     whole = Completion(complete_from)
-    with file.open("rb") as stream:
+    with opened(file) as stream:
         table, rows = open_rows(stream)
         last, restarted = 0, False
         for raw in rows:
@@ -43,7 +54,7 @@ class Completion:
     def __init__(self, files: Sequence[Path]) -> None:
         self._tables: list[tuple[Format, dict[Value, list[Raw]]]] = []
         for file in files:
-            with file.open("rb") as stream:
+            with opened(file) as stream:
                 table, rows = open_rows(stream)
                 by_number: dict[Value, list[Raw]] = {}
                 for raw in rows:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, shown
-from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
+from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.questions import NONE, Question, answer_of, questions, stage_of
@@ -18,7 +19,7 @@ from retruco.vocab.truco.view import View
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
-    """Replay a record, whole or partial, and write down every question that this seat answered.
+    """Replay a record, whole, partial or one-sided, and write down every question that this seat answered.
 
     An entry that names a stage in its `result` gives the rows of that stage only.
     """
@@ -31,6 +32,10 @@ def _all_rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Ro
     if is_partial(record):
         known = {key: value for key, value in record.items() if key != "result"}
         return _rows_of_partial(PartialHand.of(known), seat, episode)
+    if is_one_sided(record):
+        seen_end, seen_turns = read_one_sided(record, seat)
+        answered = [one for seen, action in seen_turns for one in answers_given(seen, action)]
+        return credited(seen_end, answered, episode)
     end = read(record)
     return rows_of(end, answered_in(end, seat), seat, episode)
 
@@ -65,8 +70,13 @@ def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int) -> list[Row]:
 
 def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, episode: int) -> list[Row]:
     """Credit the answers of a hand, once it is over; a stage that the match cut off is left out."""
+    return credited(end.observe(seat), answered, episode)
+
+
+def credited(end: TrucoObservation, answered: list[tuple[Question, str]], episode: int) -> list[Row]:
+    """Credit the answers of a seat, as it saw the hand end."""
     assert end.outcome is not None, "only a finished hand can be credited"
-    view = View(end.observe(seat))
+    view, seat = View(end), end.seat
     credit = {stage: pair[seat] - pair[1 - seat] for stage, pair in zip(STAGES, end.points, strict=True)}
     found = []
     for number, (question, answer) in enumerate(answered):
@@ -80,21 +90,9 @@ def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, e
 def answered_in(end: TrucoState, seat: Seat) -> list[tuple[Question, str]]:
     """Ask a finished hand again, turn by turn, and note this seat's answers."""
     found: list[tuple[Question, str]] = []
-    for seen, action in turns(end, seat):
+    for seen, action in turns_of(end, seat):
         found.extend(answers_given(seen, action))
     return found
-
-
-def turns(end: TrucoState, seat: Seat) -> Iterator[tuple[TrucoObservation, Action]]:
-    """Go through a hand's turns of one seat: what it saw, what it did."""
-    record = end.record()
-    scores = record["scores"]
-    assert isinstance(scores, list)
-    state = Truco(end.game.rules, end.game.target).begin(end.hands, (scores[0], scores[1]), end.mao)
-    for action in end.actions:
-        if state.to_act == seat:
-            yield state.observe(seat), action
-        state = state.play(action)
 
 
 def answers_given(seen: TrucoObservation, action: Action) -> Iterator[tuple[Question, str]]:

@@ -44,6 +44,7 @@ export function listen(after, onFrame, onState) {
     };
     source.addEventListener("preparing", (message) => onState("preparing", JSON.parse(message.data)));
     source.addEventListener("over", () => { over = true; close(); });
+    source.addEventListener("gone", () => location.reload()); // the page says why
     source.addEventListener("crowded", () => { over = true; close(); onState("crowded"); });
     source.onerror = () => {
       if (over) return;

@@ -14,9 +14,23 @@ let asked = 0; // only the answer to the last question is shown
 
 const first = () => frames[0].number;
 
+// A long match comes in pages; whoever asks for too many of them at once is told to wait.
+async function nextPage(seat, after) {
+  for (;;) {
+    try {
+      return await get(`/replay?seat=${seat}&after=${after}`);
+    } catch (error) {
+      if (error.status !== 429) throw error;
+      await new Promise((done) => setTimeout(done, 1000));
+    }
+  }
+}
+
 async function load(seat) {
-  const match = await get(`/replay?seat=${seat}`);
-  frames = match.frames;
+  const match = await nextPage(seat, -1);
+  const all = match.frames;
+  while (all.at(-1).number < match.last) all.push(...(await nextPage(seat, all.at(-1).number)).frames);
+  frames = all;
   setup.seat = seat;
   $("slider").max = frames.length - 1;
   return match;
@@ -99,7 +113,7 @@ $("play").addEventListener("click", () => {
 });
 $("slider").addEventListener("pointerdown", () => play(false));
 const match = await load(setup.seat);
-bindCheck(match.deals);
+bindCheck(match);
 $("slider").addEventListener("input", () => go(Number($("slider").value)));
 $("first").addEventListener("click", () => go(0));
 $("back").addEventListener("click", () => go(place - 1));

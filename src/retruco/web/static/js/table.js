@@ -7,6 +7,7 @@ import { drawTable, outcomeText } from "./draw.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
+import { contribution } from "./contribute.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -182,7 +183,7 @@ function drawEnd() {
   if (["match", "again"].includes(setup.kind)) {
     buttons.push(make("button", { type: "button", id: "again", onclick: again, title: t("end.swap_about") }, t("end.swap")));
   }
-  if (setup.kind === "match") {
+  if (setup.study && shown.end.ending === "played") {
     buttons.push(make("a", { class: "button", id: "to-opinion", href: `/opinion/${setup.match}` }, t("opinion.title")));
   }
   if (setup.kind !== "practice") {
@@ -200,9 +201,11 @@ function drawEnd() {
 const goTo = ({ match }) => location.assign(`/table/${match}`);
 const say = (error) => notice(error.message);
 
-const another = () => (setup.kind === "people" ? post("/rematch") : post("matches", {
-  opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice",
-})).then(goTo, say);
+const another = async () => {
+  const given = await contribution(setup.form_key);
+  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice" };
+  return (setup.kind === "people" ? post("/rematch", given) : post("matches", { ...wish, ...given })).then(goTo, say);
+};
 
 const rematch = () => (teaching ? location.assign("/teach") : another());
 

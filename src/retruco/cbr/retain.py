@@ -1,0 +1,148 @@
+"""Retain: the strategies that decide whether an episode enters the case base.
+
+A strategy compares the episode with the cases there are, and returns a verdict with its reason before
+anything is stored. Moral (2020) and Paulus (2020) name them by the agents that learn by them:
+
+| strategy | agent | keeps an episode |
+|---|---|---|
+| `never` | BOT0 | never |
+| `new` | BOT1 | if a question has too few similar cases |
+| `substitution` | BOT2 | as `new`, or in place of similar episodes that earned less |
+| `imitation` | | while a question has fewer than a hundred very similar cases |
+| `taught` | BOT5 | if a tutor gave an answer |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, Protocol
+
+from retruco.cbr.case import Problem, Verdict
+from retruco.cbr.casebase import CaseBase
+from retruco.cbr.modes import Top
+from retruco.cbr.similarity import Amount
+
+FEW: Final = 10
+NEAR: Final = 0.90
+"""Fewer than ten cases of at least 90 % similarity are too few (Moral 2020)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One stage of a finished hand, as one seat played it."""
+
+    problems: tuple[Problem, ...]
+    """The questions of the stage, in order."""
+    credit: int
+    """The balance of points of the stage."""
+    shown: int = 0
+    """How many of the answers a tutor gave."""
+
+
+class Strategy(Protocol):
+    """Judges an episode against the cases there are; changes nothing."""
+
+    @property
+    def name(self) -> str:
+        """The name by which `find_strategy` finds it."""
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Decide whether to keep the episode, and give the reason."""
+
+
+def count_if_too_few(episode: Episode, cases: CaseBase, fewer_than: int, at_least: Amount) -> int | None:
+    """Return how many similar cases the first question with too few has; `None` if each has enough."""
+    for problem in episode.problems:
+        found = len(cases.retrieve(problem, Top(fewer_than, at_least)))
+        if found < fewer_than:
+            return found
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class NoRetention:
+    """Keep nothing."""
+
+    name: ClassVar[str] = "never"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Reject the episode."""
+        return Verdict(False, "never")
+
+
+@dataclass(frozen=True, slots=True)
+class NewCases:
+    """Keep an episode if one of its questions has too few similar cases."""
+
+    fewer_than: int = FEW
+    at_least: Amount = NEAR
+    name: ClassVar[str] = "new"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep an episode with an unknown question."""
+        found = count_if_too_few(episode, cases, self.fewer_than, self.at_least)
+        return Verdict(False, "known") if found is None else Verdict(True, f"only {found} similar")
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Keep as `new` does; where the first question has enough cases, replace those that earned less."""
+
+    new: NewCases = field(default_factory=NewCases)
+    name: ClassVar[str] = "substitution"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep an unknown episode, or one that is better than some of the nearest."""
+        if not episode.problems:
+            return Verdict(False, "known")
+        verdict = self.new(episode, cases)
+        nearest = cases.retrieve(episode.problems[0], Top(self.new.fewer_than, self.new.at_least)).matches
+        if len(nearest) < self.new.fewer_than:
+            return verdict
+        worse = tuple(sorted({match.episode for match in nearest if match.credit < episode.credit}))
+        return Verdict(True, f"better than {len(worse)}", worse) if worse else verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Imitation:
+    """Keep an episode while one of its questions has few very similar cases (Paulus 2020)."""
+
+    fewer_than: int = 100
+    at_least: Amount = 0.98
+    name: ClassVar[str] = "imitation"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep an episode with a question that is still rare."""
+        found = count_if_too_few(episode, cases, self.fewer_than, self.at_least)
+        return Verdict(False, "plenty") if found is None else Verdict(True, f"only {found} alike")
+
+
+@dataclass(frozen=True, slots=True)
+class TutorAnswers:
+    """Keep an episode in which a tutor gave an answer."""
+
+    name: ClassVar[str] = "taught"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep an episode with a tutor's answer."""
+        return Verdict(episode.shown > 0, f"{episode.shown} shown" if episode.shown else "nothing shown")
+
+
+STRATEGIES: Final[Mapping[str, Strategy]] = {
+    strategy.name: strategy
+    for strategy in (NoRetention(), NewCases(), Substitution(), Imitation(), TutorAnswers())
+}
+
+
+def find_strategy(name: str) -> Strategy:
+    """Find a strategy by its name.
+
+    >>> find_strategy("always")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown strategy 'always': one of never, new, substitution, imitation, taught
+    """
+    if name not in STRATEGIES:
+        raise ValueError(f"unknown strategy {name!r}: one of {', '.join(STRATEGIES)}")
+    return STRATEGIES[name]

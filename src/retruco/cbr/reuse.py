@@ -1,0 +1,296 @@
+"""Reuse: how a retrieval becomes one answer.
+
+A *criterion* picks one item, a cluster or an action, by the tallies of the retrieved rows:
+
+| criterion | code | picks |
+|---|---|---|
+| `Majority` | MJ | the item with the most rows |
+| `Lottery` | PL | an item at random, in proportion to its rows |
+| `Victory` | PV | the item that won most often |
+| `Points` | NP | the item with the best mean balance of points |
+| `GuardedMajority` | GM | the item with the most rows among those that won on balance |
+
+A *model* applies criteria: `Conventional` picks an action, `TwoStep` first a cluster and then an action
+within it. `GeneralisedCase` compares whole strategies by their mean result instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeVar
+
+from retruco.cbr.case import Choice, Json, Pick
+from retruco.cbr.summary import EMPTY, Summary, Tally, sum_tallies
+from retruco.streams import Stream
+
+Item = TypeVar("Item", int, str)
+"""A cluster, by its number, or an action, by its name."""
+
+
+# Criteria
+
+
+class Criterion(Protocol):
+    """Picks one of some items, clusters or actions; there is at least one."""
+
+    code: ClassVar[str]
+    by_chance: ClassVar[bool]
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+
+
+def pick_best(items: Mapping[Item, Tally], scores: Mapping[Item, float]) -> Item:
+    """Pick the highest score; ties go to the greater closeness, then to the first in order.
+
+    >>> tied = {"low": Tally(1, 0, 0, 0, 50), "high": Tally(1, 0, 0, 0, 60), "down": Tally(1, 0, 0, 0, 60)}
+    >>> pick_best(tied, {"low": 0.5, "high": 0.5, "down": 0.5})
+    'high'
+    """
+    highest = max(scores.values())
+    tied = [item for item, score in scores.items() if score == highest]
+    return tied[0] if len(tied) == 1 else max(tied, key=lambda item: items[item].closeness)
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """MJ: pick the item with the most rows."""
+
+    code: ClassVar[str] = "MJ"
+    by_chance: ClassVar[bool] = False
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+        scores = {item: tally.rows for item, tally in items.items()}
+        return Pick(pick_best(items, scores), self.code, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Lottery:
+    """PL: draw an item in proportion to its rows, from the stream of the decision."""
+
+    code: ClassVar[str] = "PL"
+    by_chance: ClassVar[bool] = True
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+        counts = [tally.rows for tally in items.values()]
+        total = sum(counts)
+        scores = {item: tally.rows / total for item, tally in items.items()}
+        return Pick(list(items)[stream.weighted(counts)], self.code, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class SupportCriterion:
+    """The base of criteria that ask for support: enough rows, and scores shrunk to the mean.
+
+    An item is eligible with at least `support` rows and `percent` of the retrieved ones. Its score is
+    (sum + prior * mean) / (count + prior), where mean is that of the whole retrieval. With
+    `support=0, prior=0` all items are eligible and scores are plain means.
+    """
+
+    support: int = 3
+    percent: int = 5
+    prior: int = 4
+
+    def eligible(self, items: Mapping[Item, Tally], whole: Tally) -> dict[Item, Tally]:
+        """Return the items that have support."""
+        if not self.support:
+            return dict(items)
+        enough = max(self.support, -(-self.percent * whole.rows // 100))
+        return {item: tally for item, tally in items.items() if tally.rows >= enough}
+
+    def shrink(self, gain: int, count: int, whole_gain: int, whole_count: int) -> float:
+        """Shrink a mean to that of the retrieval; with one division, so that equal scores are equal.
+
+        >>> SupportCriterion().shrink(gain=4, count=4, whole_gain=5, whole_count=10)
+        0.75
+        """
+        return (gain * whole_count + self.prior * whole_gain) / (whole_count * (count + self.prior))
+
+
+@dataclass(frozen=True, slots=True)
+class Victory(SupportCriterion):
+    """PV: pick the item with the greatest share of victories, a draw counting half.
+
+    If no item has support, the majority decides.
+    """
+
+    code: ClassVar[str] = "PV"
+    by_chance: ClassVar[bool] = False
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+        whole = summary.whole
+        eligible = self.eligible(items, whole)
+        if not eligible:
+            return Majority()(items, summary, stream)
+        halves = 2 * whole.wins + whole.draws
+        scores = {
+            item: self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
+            for item, tally in eligible.items()
+        }
+        return Pick(pick_best(eligible, scores), self.code, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Points(SupportCriterion):
+    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose.
+
+    If no item has support, the majority decides.
+    """
+
+    code: ClassVar[str] = "NP"
+    by_chance: ClassVar[bool] = False
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+        if summary.wins_only:
+            return Victory(self.support, self.percent, self.prior)(items, summary, stream)
+        whole = summary.whole
+        eligible = self.eligible(items, whole)
+        if not eligible:
+            return Majority()(items, summary, stream)
+        scores = {
+            item: self.shrink(tally.points, tally.rows, whole.points, whole.rows)
+            for item, tally in eligible.items()
+        }
+        return Pick(pick_best(eligible, scores), self.code, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedMajority:
+    """GM (Moral 2020): the majority among items that won on balance; if none did, the one that lost least.
+
+    Losses are compared per row, so that many rows do not count against an item.
+    """
+
+    code: ClassVar[str] = "GM"
+    by_chance: ClassVar[bool] = False
+
+    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick one item and name the rule that picked it."""
+        votes = {item: tally.rows for item, tally in items.items() if tally.points > 0}
+        if votes:
+            return Pick(pick_best(items, votes), self.code, votes)
+        balance = {item: tally.points / tally.rows for item, tally in items.items()}
+        return Pick(pick_best(items, balance), "lost-least", balance)
+
+
+# Models
+
+
+class Model(Protocol):
+    """Turns the summary of a retrieval into one of the available answers."""
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the same summary can lead to different answers."""
+
+    def __hash__(self) -> int: ...
+
+    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
+        """Choose an answer; none if there is no experience with an available one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventional:
+    """Pick an action among all retrieved rows."""
+
+    actions: Criterion
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the criterion draws."""
+        return self.actions.by_chance
+
+    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
+        """Choose an answer; none if there is no experience with an available one."""
+        usable = summary.select_actions(available)
+        if not usable.items:
+            return Choice(None)
+        pick = self.actions(usable.by_action, usable, stream)
+        return Choice(str(pick.chosen), (pick,))
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStep:
+    """Pick a cluster among the retrieved rows, then an action among the rows of that cluster."""
+
+    clusters: Criterion
+    actions: Criterion
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether one of the criteria draws."""
+        return self.clusters.by_chance or self.actions.by_chance
+
+    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
+        """Choose an answer; none if there is no experience with an available one."""
+        usable = summary.select_actions(available)
+        if not usable.items:
+            return Choice(None)
+        first = self.clusters(usable.by_cluster, usable, stream)
+        in_cluster = usable.select_cluster(int(first.chosen))
+        second = self.actions(in_cluster.by_action, in_cluster, stream)
+        return Choice(str(second.chosen), (first, second))
+
+
+# Whole strategies
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralisedCase:
+    """The results of similar cases by strategy (Sandven and Tessem 2006, table 3).
+
+    `playing` names the strategies that are compared.
+    """
+
+    tallies: Mapping[str, Tally]
+    playing: tuple[str, ...]
+
+    @classmethod
+    def of(cls, summary: Summary, playing: Sequence[str]) -> GeneralisedCase:
+        """Build the generalised case of a retrieval."""
+        return cls({name: summary.by_action.get(name, EMPTY) for name in summary.actions}, tuple(playing))
+
+    @property
+    def rows(self) -> int:
+        """How many cases were found."""
+        return sum(tally.rows for tally in self.tallies.values())
+
+    def means(self) -> dict[str, float]:
+        """The mean result of each playing strategy that has cases."""
+        tallies = {name: self.tallies[name] for name in self.playing if self.tallies[name].rows}
+        return {name: tally.points / tally.rows for name, tally in tallies.items()}
+
+    def best(self) -> tuple[str, float] | None:
+        """The playing strategy with the best mean result, and that mean; closer cases break ties."""
+        means = self.means()
+        if not means:
+            return None
+        name = max(means, key=lambda strategy: (means[strategy], self.tallies[strategy].closeness))
+        return name, means[name]
+
+    def as_json(self) -> list[dict[str, Json]]:
+        """Return the table as plain data, sums last."""
+        lines = {
+            **self.tallies,
+            "sum of play": self._sum(self.playing),
+            "sum": self._sum(self.tallies),
+        }
+        return [
+            {
+                "strategy": name,
+                "result": tally.points,
+                "mean": round(tally.points / tally.rows, 3) if tally.rows else None,
+                "frequency": tally.rows,
+                "wins": tally.wins,
+                "losses": tally.rows - tally.wins - tally.draws,
+            }
+            for name, tally in lines.items()
+        ]
+
+    def _sum(self, names: Collection[str]) -> Tally:
+        return sum_tallies(self.tallies[name] for name in names)
