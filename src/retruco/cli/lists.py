@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from retruco.agents.registry import roster
-from retruco.games.registry import find_game, game_class
+from retruco.games.registry import game_class
 from retruco.games.truco.rules import preset
 from retruco.games.truco.tables import Section, sections
 
@@ -50,25 +50,13 @@ def print_agents(game: str, json: bool) -> None:
 
 def print_presets(game: str) -> None:
     """Print the variants of a game."""
-    if game == "holdem":
-        print_variants()
+    head, rows = game_class(game).preset_table()
+    if not head:
+        print("\n".join(" ".join(row) for row in rows))
         return
-    if game != "truco":
-        print("\n".join(game_class(game).presets()))
-        return
-    table = plain_table("rules", "to", "what it is")
-    for name in game_class(game).presets():
-        table.add_row(name, str(find_game(game, name).goal), preset(name).summary)
-    Console().print(table)
-
-
-def print_variants() -> None:
-    """Print the variants of hold'em; each is played by two to ten, named like `limit-6`."""
-    from retruco.games.holdem import VARIANTS
-
-    table = plain_table("rules", "what it is")
-    for name, (summary, _) in VARIANTS.items():
-        table.add_row(f"{name}-2 to {name}-10", summary)
+    table = plain_table(*head)
+    for row in rows:
+        table.add_row(*row)
     Console().print(table)
 
 

@@ -142,6 +142,11 @@ class Game(ABC):
         """Name the sets of rules this game is played by; the first is the usual one."""
 
     @classmethod
+    def preset_table(cls) -> tuple[tuple[str, ...], Sequence[tuple[str, ...]]]:
+        """The presets as a table for people: a heading, which may be empty, and one row each."""
+        return (), [(rules,) for rules in cls.presets()]
+
+    @classmethod
     @abstractmethod
     def named(cls, rules: str | None = None, target: int | None = None) -> Game:
         """Set a table by a preset's name and, if wanted, to another target than its own."""

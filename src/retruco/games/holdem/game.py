@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from retruco.games.core import Game, Match, Seat
 from retruco.games.holdem.behaviour import RATES, behaviour
 from retruco.games.holdem.betting import opening
 from retruco.games.holdem.deck import drawn
-from retruco.games.holdem.rules import BOARD, PRESETS, Rules, preset
+from retruco.games.holdem.rules import BOARD, PRESETS, VARIANTS, Rules, preset
 from retruco.games.holdem.state import HoldemDeal, HoldemState
 from retruco.streams import Stream
 
@@ -41,6 +41,12 @@ class Holdem(Game):
     def presets(cls) -> tuple[str, ...]:
         """The variants at the usual numbers of seats; others are named alike."""
         return PRESETS
+
+    @classmethod
+    def preset_table(cls) -> tuple[tuple[str, ...], Sequence[tuple[str, ...]]]:
+        """Every variant once; each is played by two to ten, named like `limit-6`."""
+        rows = [(f"{name}-2 to {name}-10", summary) for name, (summary, _) in VARIANTS.items()]
+        return ("rules", "what it is"), rows
 
     @classmethod
     def named(cls, rules: str | None = None, target: int | None = None) -> Holdem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,6 +52,12 @@ class Truco(Game):
     def presets(cls) -> tuple[str, ...]:
         """The named variants."""
         return tuple(PRESETS)
+
+    @classmethod
+    def preset_table(cls) -> tuple[tuple[str, ...], Sequence[tuple[str, ...]]]:
+        """Every variant with its target and a sentence."""
+        rows = [(name, str(rules.target), rules.summary) for name, rules in PRESETS.items()]
+        return ("rules", "to", "what it is"), rows
 
     @classmethod
     def named(cls, rules: str | None = None, target: int | None = None) -> Truco:
