@@ -20,7 +20,7 @@ from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
 from retruco.vocab.euchre.chart import chart_of
-from retruco.vocab.euchre.scenarios import EUCHRE
+from retruco.vocab.euchre.scenarios import VOCABULARY
 
 SMALL = (Generation(60, 1.0), Generation(60, 0.5))
 
@@ -100,7 +100,7 @@ def test_self_play_is_the_same_again_and_can_be_kept(tmp_path: Path) -> None:
     file = tmp_path / "cases.npz"
     write_cases(file, one)
     back = read_cases(file)
-    for scenario in EUCHRE.scenarios:
+    for scenario in VOCABULARY.scenarios:
         assert _rows(one, scenario.name) == _rows(two, scenario.name) == _rows(back, scenario.name)
 
 

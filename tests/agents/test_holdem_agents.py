@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.holdem.policies import POLICIES, PotOdds
+from retruco.agents.holdem.policies import POLICIES
 from retruco.agents.holdem.simplebot import starting
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import play_match
@@ -18,6 +18,7 @@ from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
+from retruco.vocab.holdem.revision import PotOdds
 from retruco.vocab.holdem.strategies import PLAY
 from retruco.vocab.holdem.view import view_of
 

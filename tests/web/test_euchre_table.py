@@ -12,7 +12,7 @@ from visitors import Guest
 import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.vocab.euchre.scenarios import EUCHRE
+from retruco.vocab.euchre.scenarios import VOCABULARY
 from retruco.web.euchre_view import EuchreHost, EuchreView
 from retruco.web.sitting import ME, Sitting
 
@@ -91,7 +91,7 @@ def test_every_reason_question_and_answer_has_words() -> None:
     assert len(reasons) > 15
     for reason in reasons - {"ismcts"}:
         assert texts.has(f"euchre.why.{reason}"), reason
-    for scenario in EUCHRE.scenarios:
+    for scenario in VOCABULARY.scenarios:
         assert texts.has(f"euchre.question.{scenario.name}")
         for answer in scenario.actions:
             assert texts.has(f"euchre.answer.{answer}")

@@ -18,14 +18,14 @@ from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Mode, Top
 from retruco.cbr.reuse import GeneralisedCase
-from retruco.cbr.revise import Replacement
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
 from retruco.streams import Stream
 from retruco.vocab.holdem.drawing import chance_of
-from retruco.vocab.holdem.questions import Question, turn
+from retruco.vocab.holdem.questions import turn
+from retruco.vocab.holdem.revision import PotOdds
 from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
-from retruco.vocab.holdem.view import View, percent
+from retruco.vocab.holdem.view import View
 from retruco.vocab.registry import Answer
 
 if TYPE_CHECKING:
@@ -33,31 +33,6 @@ if TYPE_CHECKING:
 
 UNKNOWN, PAYS, STEALS, NOTHING_PAYS = "too-few-cases", "pays-best", "bluff", "nothing-pays"
 """The rules that decide, in the order in which they are tried."""
-
-
-class PotOdds:
-    """Revision: no fold where the pot pays for the chance to win or to improve.
-
-    Casey throws away strong drawing hands because its cases count what a stage brings, not what
-    already lies in the pot. The chance is that of being ahead against hands that bet, or else the
-    chance that the next card puts one ahead.
-    """
-
-    name = "pot-odds"
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Call instead of folding when the price is right."""
-        view = question.view
-        betting, seen = view.betting, view.strength
-        if proposed != "FOLD" or not betting.to_call:
-            return None
-        if seen is None:
-            worth = view.chance * 0.8 ** (betting.bets_to_call - 1)
-        else:
-            worth = max(seen.now ** (betting.opponents + betting.bets_to_call), seen.positive)
-        if worth <= view.price:
-            return None
-        return Replacement("CALL-ANY", {"chance": percent(worth), "price": percent(view.price)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from retruco.learning.loop import LearningLoop
 from retruco.learning.training import Experience, Exploring, GameTraining, Notes, Seating
 from retruco.streams import Stream
 from retruco.vocab.euchre.questions import Question
-from retruco.vocab.euchre.scenarios import ALONE, EUCHRE, TOGETHER
+from retruco.vocab.euchre.scenarios import ALONE, TOGETHER, VOCABULARY
 
 ALONE_TRIES: Final = 0.25
 """How often going alone is tried where another answer is: it is for few hands."""
@@ -115,9 +115,9 @@ PLAN: Final = (Generation(6000, 1.0), Generation(8000, 0.35), Generation(12000, 
 
 def learn(seed: int, plan: tuple[Generation, ...] = PLAN, rules: str = "stick") -> CaseBase:
     """Play generation after generation; give the cases of the last."""
-    game, cases = Euchre.named(rules), CaseBase(EUCHRE)
+    game, cases = Euchre.named(rules), CaseBase(VOCABULARY)
     for number, generation in enumerate(plan):
-        grown = CaseBase(EUCHRE)
+        grown = CaseBase(VOCABULARY)
         how = Plan(NPS.name, EVERYTHING, (NPS.name,), seed=seed, game=game.name, tries=generation.tries)
         loop = LearningLoop(how, game, grown, Discard(), number=0, frozen=cases)
         assert isinstance(loop.training, EuchreTraining)

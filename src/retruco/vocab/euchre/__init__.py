@@ -2,6 +2,6 @@
 
 from retruco.vocab.euchre.questions import fallback, turn
 from retruco.vocab.euchre.rows import rows
-from retruco.vocab.euchre.scenarios import EUCHRE as VOCABULARY
+from retruco.vocab.euchre.scenarios import VOCABULARY
 
 __all__ = ["VOCABULARY", "fallback", "rows", "turn"]

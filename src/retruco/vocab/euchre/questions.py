@@ -15,7 +15,7 @@ from retruco.games.euchre.words import ALONE, AND_ALONE, TOGETHER
 from retruco.vocab.euchre.chart import ALL_CARDS, Chart, chart_of
 from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
-from retruco.vocab.euchre.scenarios import CALL, EUCHRE, FIFTHS, PASS_BY, QUARTERS
+from retruco.vocab.euchre.scenarios import CALL, FIFTHS, PASS_BY, QUARTERS, VOCABULARY
 from retruco.vocab.euchre.scenarios import TOGETHER as WITH_PARTNER
 from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
 
@@ -56,7 +56,7 @@ def turn(seen: EuchreObservation, answer: Callable[[Question], str]) -> Action:
 
 
 def _ask(scenario: str, seen: Mapping[str, Value], answers: Mapping[str, Action]) -> Question:
-    return Question(EUCHRE[scenario].problem(seen), answers)
+    return Question(VOCABULARY[scenario].problem(seen), answers)
 
 
 # Before the first card.

@@ -44,7 +44,7 @@ FOLLOWS: Final = ("win-low", "win-high", "duck")
 LEADS: Final = ("trump-high", "trump-low", "boss", "to-void", "side-high", "side-low")
 WON: Final = hindsight("won", 0, 1, 2, 3, 4, 5)
 
-EUCHRE: Final = Vocabulary(
+VOCABULARY: Final = Vocabulary(
     "euchre",
     1,
     (

@@ -7,7 +7,6 @@ import pytest
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
-from retruco.agents.holdem.policies import PotOdds
 from retruco.agents.registry import check_rules, find_agent, roster
 from retruco.agents.truco.player import REASONS
 from retruco.agents.truco.policies import OF_2019, TWENTY, policies
@@ -25,6 +24,7 @@ from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.euchre import VOCABULARY as EUCHRE_WORDS
 from retruco.vocab.holdem import VOCABULARY as HOLDEM_WORDS
+from retruco.vocab.holdem.revision import PotOdds
 from retruco.vocab.truco import VOCABULARY, questions, rows
 from retruco.vocab.truco.questions import NONE, Question
 from retruco.vocab.truco.revision import ALL_RULES
