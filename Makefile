@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest -q -n 2 --dist loadscope --no-loadscope-reorder
 PROGRAMS := chromium or postgresql or mariadb or loopback or ray
 PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
-.PHONY: serve test test-fast setup check format lint types docs bench clean
+.PHONY: serve test test-fast test-bare setup check format lint types docs bench clean
 
 serve: $(SERVE)         ## serve the table in the browser; installs only what serving needs
 	$(BIN)/retruco serve
@@ -18,6 +18,9 @@ test: setup             ## run the whole suite, with the servers and browsers th
 
 test-fast: setup        ## run the tests that need no server, no browser and little time
 	$(PYTEST) -m "not ($(PROGRAMS) or slow)"
+
+test-bare: setup        ## run what needs a browser or a server as on a machine that has none
+	RETRUCO_TEST_HIDE="chromium postgresql mariadb" $(PYTEST) -m "$(PROGRAMS)"
 
 setup: $(READY)         ## make .venv with everything pinned
 

@@ -74,6 +74,7 @@ def test_nobody_waits_but_for_a_condition() -> None:
     assert [one for file in files for one in sleeps(file)] == [], "wait_until of tests/waiting.py waits"
 
 
+@pytest.mark.slow
 def test_the_end_of_a_run_on_two_workers_says_what_was_left_out(tmp_path: Path) -> None:
     code, said = run_pytest(tmp_path, "chromium postgresql", "-n", "2", CI="true")
     block = said.partition(" left out ")[2].partition(" short test summary ")[0].splitlines()[1:-1]
@@ -86,6 +87,7 @@ def test_the_end_of_a_run_on_two_workers_says_what_was_left_out(tmp_path: Path) 
     assert code == 0
 
 
+@pytest.mark.slow
 def test_what_can_be_left_out_is_selected_by_its_mark_and_the_command_that_adds_it_is_said(
     tmp_path: Path,
 ) -> None:
@@ -95,6 +97,7 @@ def test_what_can_be_left_out_is_selected_by_its_mark_and_the_command_that_adds_
     assert code == 0
 
 
+@pytest.mark.slow
 def test_ci_leaves_nothing_out_that_it_wants_unless_it_is_hidden(tmp_path: Path) -> None:
     code, said = run_pytest(tmp_path, "", "-k", "browser", CI="true", PATH="/nowhere")
     assert "no Chromium: `sudo apt-get install --no-install-recommends chromium` adds it" in said
@@ -102,6 +105,7 @@ def test_ci_leaves_nothing_out_that_it_wants_unless_it_is_hidden(tmp_path: Path)
     assert code == 1
 
 
+@pytest.mark.slow
 def test_a_program_that_nobody_knows_cannot_be_hidden(tmp_path: Path) -> None:
     code, said = run_pytest(tmp_path, "netscape")
     assert f"{HIDE} names netscape: it knows chromium, playwright, postgresql" in said

@@ -85,6 +85,7 @@ def test_an_agent_that_takes_its_process_down_forfeits_and_the_rest_goes_on() ->
     assert lost["hand"]["game"] == "kuhn"
 
 
+@pytest.mark.slow
 def test_an_agent_that_hangs_forfeits_and_the_rest_goes_on() -> None:
     players: Players = {"random": RandomAgent(), "sleepy": Sleepy()}
     found = scores(players, 2, move_time=1.0)

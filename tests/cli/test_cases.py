@@ -14,6 +14,7 @@ import pytest
 
 from retruco.cli import main
 from retruco.learning.truco.embedded import baseline_hands
+from retruco.storage.library import Library
 from retruco.storage.reading import Facts
 from retruco.storage.store import open_store
 
@@ -29,6 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.create("more", "truco", "trucogame")
         store.append("more", hands[60:])
         store.create("empty", "truco", "cbtg")
+        Library(store).open("mine")
         store.create("cards", "kuhn", "two-seats")
     return folder
 

@@ -122,6 +122,7 @@ def played(few: Base, folder: Path, workers: int) -> bytes:
 
 
 class TestSameBytes:
+    @pytest.mark.slow
     def test_one_worker_two_workers_and_a_run_that_was_stopped_twice(self, few: Base, tmp_path: Path) -> None:
         alone = played(few, tmp_path / "alone", 1)
         assert played(few, tmp_path / "two", 2) == alone
@@ -143,6 +144,7 @@ class TestSameBytes:
             assert not (cut / "results.json").exists()
         assert played(few, cut, 2) == alone
 
+    @pytest.mark.slow
     def test_a_training_that_goes_on_from_its_file_gives_the_same_base(
         self, few: Base, tmp_path: Path
     ) -> None:
@@ -161,6 +163,7 @@ class TestSameBytes:
 
         assert grown(tmp_path / "whole", 20) == grown(tmp_path / "parts", 3, 11, 20)
 
+    @pytest.mark.slow
     def test_a_published_experiment_on_the_command_line(
         self, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:

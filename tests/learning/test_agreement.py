@@ -88,6 +88,7 @@ def test_the_study_compares_policies_with_both_references(
     assert found.as_json()["agreement"]["MJS"]["all"]["questions"] == len(answers)
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_numbers(answers: Sequence[Answered], cases: CaseBase) -> None:
     def once() -> object:
         return study_agreement(cases, answers, names=("PLCS",), folds=2, most_matches=2).as_json()

@@ -45,6 +45,7 @@ def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
     assert read_points(tmp_path / "curve" / "curve.json") == curve.points
 
 
+@pytest.mark.slow
 def test_a_curve_measured_in_blocks_elsewhere_is_the_same(tmp_path: Path, some_cases: CaseBase) -> None:
     one, _ = learner(some_cases)
     here = Curve(one, tmp_path / "here", 7, ("itself", "random"))

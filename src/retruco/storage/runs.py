@@ -20,7 +20,7 @@ from retruco.cbr.clusters import Clustering
 from retruco.damage import reading_back
 from retruco.games.registry import game_class
 from retruco.storage.columns import packed_json, unpacked_json
-from retruco.storage.deriving import CLUSTERS, Elbow
+from retruco.storage.deriving import CLUSTERS, METHOD, Elbow
 from retruco.storage.errors import StoreError
 from retruco.storage.library import Library, vocabulary_of
 from retruco.storage.reading import Derived, Facts, Hand, Reader, StoredHand
@@ -260,7 +260,7 @@ def _plain(elbows: Mapping[str, Groups]) -> dict[str, Any]:
 def _put_clusters(writer: Writer, base: Facts, elbows: Mapping[str, Any]) -> None:
     """Leave the clusters where the library finds them; a run without any leaves it to make them."""
     if elbows:
-        content = packed_json({"scenarios": elbows})
+        content = packed_json({"method": METHOD, "scenarios": elbows})
         key = words_of(base)["words"]
         writer.put_derived(base, key, CLUSTERS, [Derived(0, base.fingerprint, content)])
 
