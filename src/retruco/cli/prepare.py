@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsons
 import sys
 
-from retruco.learning.prepare import Standing, prepare
+from retruco.learning.prepare import PrepareProgress, prepare
 
 
 def run_prepare(json: bool) -> None:
@@ -20,7 +20,7 @@ def run_prepare(json: bool) -> None:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("preparing", total=1.0, left="")
 
-        def show(standing: Standing) -> None:
+        def show(standing: PrepareProgress) -> None:
             left = f"about {standing.seconds_left:.0f} s left"
             bar.update(task, completed=standing.fraction, description=standing.message, left=left)
 

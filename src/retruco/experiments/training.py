@@ -42,7 +42,7 @@ class Start:
     elbows: Mapping[str, Elbow]
 
 
-class Looks:
+class Reclusterings:
     """A sink that keeps what became of the clusters, and nothing else."""
 
     wants_records = False
@@ -110,8 +110,8 @@ class Training:
         started = time.process_time()
         self.file().parent.mkdir(parents=True, exist_ok=True)
         kept = read_base(self.file(), self.start.cases) if self.file().exists() else None
-        looks = Looks(kept.state["anew"] if kept else ())
-        learner = self._seated(kept, looks)
+        reclusterings = Reclusterings(kept.state["anew"] if kept else ())
+        learner = self._seated(kept, reclusterings)
         growth = list(kept.state["growth"]) if kept else [learner.standing.as_json()]
         begun = self._place(Standing.of(growth[0]))
 
@@ -125,24 +125,24 @@ class Training:
                 growth.append(standing.as_json())
             mark = int(done * self.marks)
             if mark > int(before * self.marks):
-                self._keep(learner, looks, growth, mark)
+                self._keep(learner, reclusterings, growth, mark)
             if standing.match % EVERY == 0 or ended:
-                self._keep(learner, looks, growth)
+                self._keep(learner, reclusterings, growth)
             tell(min(1.0, done))
 
         learner.run(self.matches, self.until, after)
-        return Played([self._summary(learner, looks, growth)], seconds=time.process_time() - started)
+        return Played([self._summary(learner, reclusterings, growth)], seconds=time.process_time() - started)
 
-    def _seated(self, kept: StoredBase | None, looks: Looks) -> LearningLoop:
+    def _seated(self, kept: StoredBase | None, reclusterings: Reclusterings) -> LearningLoop:
         start = self.start
         if kept is None:
             elbows = start.elbows if not self.plan.staged else None
-            return in_memory(self.plan, self.game, start.cases, start.hands, elbows, looks)
+            return in_memory(self.plan, self.game, start.cases, start.hands, elbows, reclusterings)
         return LearningLoop(
             self.plan,
             self.game,
             kept.cases,
-            looks,
+            reclusterings,
             kept.state["next"],
             frozen_cases(start.cases, min(self.plan.first or start.hands, start.hands)),
             Standing.of(kept.state["standing"]),
@@ -151,21 +151,27 @@ class Training:
         )
 
     def _keep(
-        self, learner: LearningLoop, looks: Looks, growth: Sequence[Any], mark: int | None = None
+        self,
+        learner: LearningLoop,
+        reclusterings: Reclusterings,
+        growth: Sequence[Any],
+        mark: int | None = None,
     ) -> None:
         state = {
             "standing": learner.standing.as_json(),
             "next": learner.next_number,
             "watches": learner.groups.watches,
-            "anew": looks.anew,
+            "anew": reclusterings.anew,
             "growth": growth,
         }
         write_base(self.file(mark), StoredBase(learner.cases, learner.groups.groups, state))
 
-    def _summary(self, learner: LearningLoop, looks: Looks, growth: Sequence[Any]) -> dict[str, Any]:
+    def _summary(
+        self, learner: LearningLoop, reclusterings: Reclusterings, growth: Sequence[Any]
+    ) -> dict[str, Any]:
         return {
             "standing": learner.standing.as_json(),
             "clusters": learner.groups.ks,
-            "anew": looks.anew,
+            "anew": reclusterings.anew,
             "growth": [*growth],
         }

@@ -18,7 +18,7 @@ from retruco.streams import Stream
 
 
 @dataclass(frozen=True)
-class Standing:
+class PrepareProgress:
     """How far preparing is."""
 
     ready: tuple[str, ...]
@@ -44,7 +44,7 @@ class Estimate:
         self._steps, self._clock, self._start = steps, clock, clock()
         self.ready: tuple[str, ...] = ()
 
-    def standing(self, message: str, part: float) -> Standing:
+    def standing(self, message: str, part: float) -> PrepareProgress:
         """Say how far it is, with a part from 0 to 1 of the present step done."""
         whole = sum(step.seconds for step in self._steps)
         done = sum(step.seconds for step in self._steps[: len(self.ready)])
@@ -52,10 +52,10 @@ class Estimate:
             done += part * self._steps[len(self.ready)].seconds
         elapsed = self._clock() - self._start
         pace = elapsed / done if done > 2 else 1.0
-        return Standing(self.ready, message, done / whole, max(0.0, (whole - done) * pace))
+        return PrepareProgress(self.ready, message, done / whole, max(0.0, (whole - done) * pace))
 
 
-def prepare(report: Callable[[Standing], None]) -> None:
+def prepare(report: Callable[[PrepareProgress], None]) -> None:
     """Make what is missing, telling after every piece of work how far it is; what is there costs little."""
     steps = first_uses()
     estimate = Estimate(list(steps.values()))

@@ -38,7 +38,7 @@ class Groups(Protocol):
     def curve(self) -> Mapping[int, float]: ...
 
 
-class Kept(Protocol):
+class Retained(Protocol):
     """An entry to keep."""
 
     @property
@@ -49,7 +49,7 @@ class Kept(Protocol):
     def origin(self) -> str: ...
 
 
-class Page(Protocol):
+class Checkpoint(Protocol):
     """What a learner hands in after a match."""
 
     @property
@@ -57,7 +57,7 @@ class Page(Protocol):
     @property
     def first(self) -> int: ...
     @property
-    def kept(self) -> Sequence[Kept]: ...
+    def kept(self) -> Sequence[Retained]: ...
     @property
     def removed(self) -> Sequence[int]: ...
     @property
@@ -223,7 +223,7 @@ class RunSink:
     def __init__(self, store: Store, name: str) -> None:
         self._store, self._name = store, name
 
-    def commit(self, page: Page, /) -> None:
+    def commit(self, page: Checkpoint, /) -> None:
         """Take a page: hands in and out, how things stand, the clusters."""
         hands = [Hand.of(one.record, one.seat, one.origin) for one in page.kept]
         elbows = _plain(page.elbows)
@@ -238,7 +238,7 @@ class RunSink:
             _put_clusters(writer, now, elbows)
             _put_state(writer, now, page, state)
 
-    def _mine(self, writer: Writer, page: Page) -> Facts:
+    def _mine(self, writer: Writer, page: Checkpoint) -> Facts:
         """Make sure that nobody else has learnt into the base or changed it."""
         base = writer.changeable(self._name)
         run = writer.connection.execute(select(RUNS).where(RUNS.c.base == base.id)).first()
@@ -265,7 +265,7 @@ def _put_clusters(writer: Writer, base: Facts, elbows: Mapping[str, Any]) -> Non
         writer.put_derived(base, key, CLUSTERS, [Derived(0, base.fingerprint, content)])
 
 
-def _put_state(writer: Writer, base: Facts, page: Page, state: bytes) -> None:
+def _put_state(writer: Writer, base: Facts, page: Checkpoint, state: bytes) -> None:
     values = {"match": page.match + 1, "fingerprint": base.fingerprint, "state": state}
     writer.connection.execute(RUNS.update().where(RUNS.c.base == base.id).values(**values))
     lines = [
