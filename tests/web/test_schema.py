@@ -91,4 +91,4 @@ def test_who_has_a_token_gets_no_error_of_ours(server: RealServer, document: Any
         token = revoked.token if case.method == "DELETE" else bot.token
         return case.call(headers={"Authorization": f"Bearer {token}"}, timeout=20)
 
-    assert ask_everything(document, ask, leave_out="/events", only="/api/bots") == 7
+    assert ask_everything(document, ask, leave_out="/events", only="/api/bots") == 8
