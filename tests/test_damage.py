@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from retruco.agents.euchre.keeping import read_cases
-from retruco.experiments.keeping import Kept, read_kept, write_kept
 
+from retruco.agents.euchre.case_file import read_cases
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL
 from retruco.arena.pool import run_blocks
 from retruco.arena.running import MANIFEST, RESULTS
 from retruco.cbr.casebase import CaseBase
 from retruco.damage import DamagedFile
+from retruco.experiments.base_file import StoredBase, read_base, write_base
 from retruco.learning.curve import read_points
 from retruco.storage import runs
 from retruco.storage.library import Library
@@ -106,7 +106,7 @@ def test_scores_that_are_damaged_are_named_by_their_block(run: Path) -> None:
 def test_a_base_in_a_file_that_is_damaged_is_named(tmp_path: Path, garbage: bytes) -> None:
     (tmp_path / "BOT1.npz").write_bytes(garbage)
     with pytest.raises(DamagedFile, match=r"BOT1\.npz is damaged.*restore it from a copy"):
-        read_kept(tmp_path / "BOT1.npz", CaseBase(VOCABULARY))
+        read_base(tmp_path / "BOT1.npz", CaseBase(VOCABULARY))
     with pytest.raises(DamagedFile, match=r"BOT1\.npz is damaged.*install Retruco again"):
         read_cases(tmp_path / "BOT1.npz")
 
@@ -114,11 +114,11 @@ def test_a_base_in_a_file_that_is_damaged_is_named(tmp_path: Path, garbage: byte
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_a_truncated_base_in_a_file_is_named(tmp_path: Path, share: float) -> None:
     file = tmp_path / "BOT1.npz"
-    write_kept(file, Kept(CaseBase(VOCABULARY), {}, {}))
+    write_base(file, StoredBase(CaseBase(VOCABULARY), {}, {}))
     whole = file.read_bytes()
     file.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(DamagedFile, match=r"BOT1\.npz is damaged"):
-        read_kept(file, CaseBase(VOCABULARY))
+        read_base(file, CaseBase(VOCABULARY))
 
 
 def read_in_worker(task: Task, post: Post) -> Played:

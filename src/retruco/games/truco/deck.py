@@ -9,7 +9,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -49,7 +49,7 @@ def envido_value(card: Card) -> int:
     return card.rank if card.rank < 10 else 0
 
 
-@cache
+@lru_cache(maxsize=8192)  # a hand is asked about often while it is played, and rarely again
 def _points(hand: tuple[Card, ...]) -> tuple[int, int]:
     pairs = [20 + envido_value(a) + envido_value(b) for a, b in combinations(hand, 2) if a.suit == b.suit]
     envido = max(pairs or map(envido_value, hand))

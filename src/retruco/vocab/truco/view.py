@@ -25,7 +25,7 @@ ABSENT_CODE, DOWN_CODE = 52, 53
 POINT_CALLS: Final = frozenset(ENVIDO_CALLS) | frozenset(FLOR_CALLS)
 
 
-@lru_cache(maxsize=60_000)
+@lru_cache(maxsize=8192)
 def _codes(hand: Hand) -> tuple[int, int, int]:
     """The strength codes of a hand: high, medium, low."""
     high, medium, low = sorted((CODE[card] for card in hand), reverse=True)
