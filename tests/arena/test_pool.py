@@ -36,6 +36,7 @@ def faults(found: list[list[dict[str, Any]]]) -> list[tuple[int, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_any_number_of_workers_plays_the_same() -> None:
     players: Players = {"random": RandomAgent(), "first": First(), "second": First()}
     alone = scores(players, 1)
@@ -75,6 +76,7 @@ def test_a_block_that_kills_every_worker_is_given_up_with_a_message() -> None:
         list(run_blocks(play, blocks_of(pairings(2), 1), 1))
 
 
+@pytest.mark.slow
 def test_an_agent_that_takes_its_process_down_forfeits_and_the_rest_goes_on() -> None:
     players: Players = {"random": RandomAgent(), "deadly": Deadly()}
     found = scores(players, 2)

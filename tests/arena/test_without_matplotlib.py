@@ -28,6 +28,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_tournament_is_reported_without_drawings(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = ("tournament", "balanced", "random", "--matches", "2", "--target", "4", "--out", str(out))

@@ -110,6 +110,7 @@ def double_in_process(file: Path) -> int:
     return int(load(file).double(4))
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path, saved: Path) -> None:
     file = write(tmp_path / "package", "crowd")
     with get_context("spawn").Pool(2) as pool:

@@ -18,6 +18,8 @@ from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.store import open_store
 from shell import start, wait_until
 
+pytestmark = [pytest.mark.loopback, pytest.mark.slow]
+
 KUHN = ("random", "random", "--game", "kuhn")
 HAND = {"game": "kuhn", "cards": ["J", "Q"], "first": 0, "actions": []}
 

@@ -232,6 +232,7 @@ class TestTournament:
         assert "started with files" in refused(capsys, *args, "--matches", "2", "--resume")
         assert "already holds a run" in refused(capsys, *args, "--matches", "2")
 
+    @pytest.mark.slow
     def test_a_move_that_takes_too_long_loses_the_match(self, own: str) -> None:
         done = retruco(
             "duel",

@@ -65,6 +65,7 @@ def test_a_kept_card_is_worth_what_it_takes_later() -> None:
     assert [took for key, took in cards_met(end) if key == ("is kept", "A")] == [True]
 
 
+@pytest.mark.slow
 def test_learning_is_repeatable_and_every_share_lies_in_its_interval() -> None:
     plan = (Generation("RANDOM", 400), Generation("UF.5", 400))
     learnt = learn_values(7, plan)

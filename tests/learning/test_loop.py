@@ -133,6 +133,7 @@ def test_substitution_takes_out_only_worse_cases_of_the_same_stage(some_cases: C
     assert all(credit[number] < best for number in removed)
 
 
+@pytest.mark.slow
 def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: CaseBase) -> None:
     def kept(seed: int) -> list[object]:
         one, sink = learner(some_cases, small("imitation", seed=seed))

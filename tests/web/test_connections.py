@@ -18,6 +18,8 @@ from retruco.web.connections import OTHER_FILES, most_connections
 from retruco.web.settings import Limits
 from waiting import wait_until
 
+pytestmark = pytest.mark.loopback
+
 SMALL = replace(
     GENEROUS, header_bytes=4096, header_count=30, header_seconds=0.4, first_request_seconds=0.4, idle_seconds=0.4,
     body_seconds=0.4, answer_seconds=0.4, pipelined=5,

@@ -215,6 +215,7 @@ def test_a_match_goes_to_twice_its_usual_points_at_most(client: TestClient, rule
         assert all(one.status_code in (201, 303, 400, 422) for one in answers)
 
 
+@pytest.mark.slow
 def test_what_is_held_in_memory_is_bounded_by_its_size(tmp_path: Path) -> None:
     with small(tmp_path, live_bytes=100 * BYTES_PER_ACTION) as client:
         visitor, room = Visitor(client), room_of(client)

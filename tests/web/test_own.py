@@ -211,6 +211,7 @@ def test_a_crash_between_two_stores_neither_loses_nor_doubles_a_hand(tmp_path: P
     store.close()
 
 
+@pytest.mark.slow
 def test_hands_that_a_crash_left_over_are_kept_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ contribution of its own, and all deals of the match are drawn from both. When th
 anybody can draw the same deals again. Besides, every hand has a seal that is shown before it is played: the SHA-256
 of a random salt and the deal's text.
 
+>>> from retruco.games.truco import Truco
 >>> draw = Draw((Share("5e", "c0ffee"),))
 >>> draw.shares[0].commitment[:16]
 '6a9426be6f781a89'
