@@ -21,10 +21,10 @@ from retruco.web.settings import Settings
 PREPARES_UNTIL = """
 import json, sys, time
 from pathlib import Path
-print(json.dumps({"ready": [], "message": "cases", "fraction": 0.2, "seconds_left": 12.3}), flush=True)
+print(json.dumps({"ready": [], "message": "cases", "fraction": 0.2, "seconds_left": {"truco": 12.3}}), flush=True)
 while not Path(sys.argv[1]).exists():
     time.sleep(0.01)
-print(json.dumps({"ready": ["truco"], "message": "", "fraction": 1.0, "seconds_left": 0.0}), flush=True)
+print(json.dumps({"ready": ["truco"], "message": "", "fraction": 1.0, "seconds_left": {}}), flush=True)
 """
 """A process that prepares until a file is there."""
 

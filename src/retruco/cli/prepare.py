@@ -21,7 +21,7 @@ def run_prepare(json: bool) -> None:
         task = bar.add_task("preparing", total=1.0, left="")
 
         def show(standing: PrepareProgress) -> None:
-            left = f"about {standing.seconds_left:.0f} s left"
+            left = f"about {max(standing.seconds_left.values(), default=0.0):.0f} s left"
             bar.update(task, completed=standing.fraction, description=standing.message, left=left)
 
         prepare(show)

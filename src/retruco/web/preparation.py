@@ -12,6 +12,8 @@ from typing import Final
 
 log = logging.getLogger("retruco.web")
 
+UNKNOWN: Final = 30.0
+"""Seconds that are told before the first estimate."""
 PREPARE: Final = (sys.executable, "-m", "retruco", "prepare", "--json")
 
 
@@ -22,7 +24,7 @@ class Preparation:
         self._command = command
         self._process: subprocess.Popen[str] | None = None
         self._ready: frozenset[str] = frozenset()
-        self._left = 30.0
+        self._left: dict[str, float] = {}
         self._over = Event()
         if not command:
             self._over.set()
@@ -44,7 +46,7 @@ class Preparation:
 
     def seconds_left(self, game: str) -> float | None:
         """How long agents of a game that remember have to be waited for; none if they can play."""
-        return None if self._over.is_set() or game in self._ready else max(1.0, self._left)
+        return None if self._over.is_set() or game in self._ready else max(1.0, self._left.get(game, UNKNOWN))
 
     def _run(self, after: Callable[[], None]) -> None:
         try:
@@ -74,7 +76,7 @@ class Preparation:
 
     def _read(self, line: str, after: Callable[[], None]) -> None:
         standing = json.loads(line)
-        self._left = float(standing["seconds_left"])
+        self._left = standing["seconds_left"]
         if self._ready != (ready := frozenset(standing["ready"])):
             self._ready = ready
             after()
