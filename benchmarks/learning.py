@@ -32,7 +32,8 @@ from retruco.arena.match import play_match
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import FEWEST, MOST, Sample, elbow, elbow_curve
-from retruco.cli.learn import Wanted, begin, reopened
+from retruco.cli.commands.learning import LearnOptions
+from retruco.cli.learn import begin_run, open_learner
 from retruco.games.truco import Truco
 from retruco.learning.case_bases import library_of, open_cases
 from retruco.learning.checkpoints import Memory, Standing
@@ -109,8 +110,8 @@ def stored(name: str, source: str, matches: int | None, until: int | None) -> di
     """Learn into a store of its own, as `retruco learn` does, and time it."""
     with TemporaryDirectory() as folder, open_store(Path(folder) / "cases.db") as store:
         library = library_of(store)
-        begin(library, Wanted("learnt", name, source=source))
-        learner = reopened(library, "learnt")
+        begin_run(library, LearnOptions(into="learnt", strategy=name, source=source))
+        learner = open_learner(library, "learnt")
         start, started, worked = learner.groups.ks, time.perf_counter(), time.process_time()
         learner.run(matches, until)
         seconds, cpu = time.perf_counter() - started, time.process_time() - worked

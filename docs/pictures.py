@@ -13,11 +13,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from retruco.cli.board import WIDTH, draw, menu
+from retruco.cli.commands.recorded_hands import DecideOptions
 from retruco.cli.decide import decide_lines
+from retruco.cli.terminal_table import WIDTH, draw, menu
 from retruco.games.records import replay
 from retruco.games.truco import TrucoState
-from retruco.learning.case_bases import cases_named
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -69,7 +69,7 @@ def decisions() -> None:
         file.write(lines)
         file.flush()
         console = Console(width=84, record=True, file=io.StringIO(), force_terminal=True, highlight=False)
-        decide_lines(file.name, "PVCMJS", cases_named(), 1, keep_going=False, console=console)
+        decide_lines(DecideOptions(file=file.name, agent="PVCMJS"), console)
     save(console, "decide.svg", "retruco decide --agent PVCMJS --table hands.jsonl")
 
 

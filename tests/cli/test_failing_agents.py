@@ -88,7 +88,7 @@ def test_an_agent_that_ends_or_doubles_its_process_is_shown_too(own: str, agent:
 def test_an_agent_that_hangs_stops_the_duel_at_the_limit_that_nobody_asked_for(
     own: str, workers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("retruco.cli.entering.MOVE_TIME", 0.5)
+    monkeypatch.setattr("retruco.cli.entrants.MOVE_TIME", 0.5)
     code, _, said = duel(f"{own}:Hanging", "--workers", workers)
     assert code == 1
     assert "no answer within 0.5 s at decision 1 of hand 3" in said

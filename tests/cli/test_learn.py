@@ -14,9 +14,9 @@ import pytest
 from rich.console import Console
 
 from retruco.cli import main
-from retruco.cli.board import draw
-from retruco.cli.learn import Wanted
+from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.teach import Person, teach
+from retruco.cli.terminal_table import draw
 from retruco.games.truco import Truco
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage import runs
@@ -178,15 +178,15 @@ def test_what_was_taught_before_leaving_is_kept_and_can_go_on(
 ) -> None:
     console = Console(file=io.StringIO(), width=78)
     typed(monkeypatch, console, *[""] * 12)
-    wanted = Wanted("mine", "BOT5", 1, source="few", first=40, tutor="person")
-    teach(console, wanted)
+    options = LearnOptions(into="mine", strategy="BOT5", matches=1, source="few", first=40, tutor="person")
+    teach(console, options)
     with open_store() as store:
         facts, run = store.facts("mine"), runs.progress(store, "mine")
     assert facts.origins["taught"] >= 1
     assert run.match == 1
     assert run.standing["shown"] >= 1
     typed(monkeypatch, console, "")
-    teach(console, Wanted("mine", "BOT5", 1, tutor="person", resume=True))
+    teach(console, LearnOptions(into="mine", strategy="BOT5", matches=1, tutor="person", resume=True))
     with open_store() as store:
         assert runs.progress(store, "mine").match == 2
 

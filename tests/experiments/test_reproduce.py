@@ -15,8 +15,9 @@ import pytest
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.page import Page
 from retruco.cli import main
-from retruco.cli.learn import Wanted, begin, reopened
-from retruco.cli.reproduce import taught_base
+from retruco.cli.commands.learning import LearnOptions
+from retruco.cli.learn import begin_run, open_learner
+from retruco.cli.reproduce import open_taught_base
 from retruco.experiments import moral2020
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
@@ -51,10 +52,12 @@ def fixture_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         library = Library(store)
         library.open("few")
         # Somebody teaches a bot for a match; whoever it is, the store calls them a person.
-        begin(library, Wanted("pupil", "BOT5", source="few", first=40, tutor="person"))
-        begin(library, Wanted("scripted", "BOT5", source="few", first=40))
+        begin_run(
+            library, LearnOptions(into="pupil", strategy="BOT5", source="few", first=40, tutor="person")
+        )
+        begin_run(library, LearnOptions(into="scripted", strategy="BOT5", source="few", first=40))
         tutor = ScriptedTutor(find_agent("cautious", "truco"))
-        reopened(library, "pupil", tutor).run(matches=1)
+        open_learner(library, "pupil", tutor).run(matches=1)
     return home
 
 
@@ -228,7 +231,7 @@ def test_a_pupil_of_ones_own_takes_the_place_of_the_scripted_one(
     home: Path, few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RETRUCO_HOME", str(home))
-    pupil = taught_base("pupil")
+    pupil = open_taught_base("pupil")
     study = Study(1, True, tmp_path, few, pupil)
     assert [work.name for work in moral2020.trainings(study, {})][:4] == ["BOT1", "BOT2", "BOT3", "BOT4"]
     assert "BOT5" not in [work.name for work in moral2020.trainings(study, {})]

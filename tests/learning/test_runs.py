@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from bases import furnish
 
-from retruco.cli.learn import Wanted, begin, reopened, run_learn
+from retruco.cli.commands.learning import LearnOptions
+from retruco.cli.learn import begin_run, open_learner, run_learn
 from retruco.storage import runs
 from retruco.storage.errors import StoreError
 from retruco.storage.library import Library
@@ -31,17 +32,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def wanted(name: str, into: str, **more: object) -> Wanted:
+def options_for(name: str, into: str, **more: object) -> LearnOptions:
     given: dict[str, object] = {"source": "few", "seed": 5, **more}
-    given |= {"policies": POLICIES} if name == "imitation" else {"first": 100}
-    return Wanted(into, name, **given)  # type: ignore[arg-type]  # options of many types
+    given |= {"policies": ",".join(POLICIES)} if name == "imitation" else {"first": 100}
+    return LearnOptions(into=into, strategy=name, **given)  # type: ignore[arg-type]  # options of many types
 
 
 def learnt(store: Store, name: str, into: str, *stops: int) -> None:
     """Learn up to each stop with a learner that is seated anew."""
-    begin(Library(store), wanted(name, into))
+    begin_run(Library(store), options_for(name, into))
     for stop in stops:
-        reopened(Library(store), into).run(matches=stop)
+        open_learner(Library(store), into).run(matches=stop)
 
 
 def told(store: Store, into: str) -> object:
@@ -75,8 +76,8 @@ def test_a_run_in_many_pieces_gives_the_same_base_as_in_one(name: str, home: Pat
 
 def test_the_stored_base_is_the_one_in_memory(home: Path) -> None:
     with open_store() as store:
-        begin(Library(store), wanted("imitation", "mine"))
-        learner = reopened(Library(store), "mine")
+        begin_run(Library(store), options_for("imitation", "mine"))
+        learner = open_learner(Library(store), "mine")
         learner.run(matches=6)
         base = Library(store).open("mine")
         for scenario in base.cases.vocabulary.scenarios:
@@ -87,7 +88,7 @@ def test_the_stored_base_is_the_one_in_memory(home: Path) -> None:
 
 def test_a_staged_base_begins_with_every_hand_once_a_stage(home: Path) -> None:
     with open_store() as store:
-        begin(Library(store), wanted("BOT1", "mine"))
+        begin_run(Library(store), options_for("BOT1", "mine"))
         stages = runs.stages_of(store, "mine", entry_stage)
         assert stages == {"envido": 100, "flor": 100, "truco": 100}
         whole, parts = Library(store).open("few"), Library(store).open("mine")
@@ -151,7 +152,7 @@ def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
             command = ["learn", "--resume", "--into", "killed"]
         reached = runs.progress(store, "killed").match
         assert goals[-1] <= reached
-        reopened(Library(store), "killed").run(matches=reached + 1)
+        open_learner(Library(store), "killed").run(matches=reached + 1)
         learnt(store, name, "undisturbed", reached + 1)
         assert told(store, "killed") == told(store, "undisturbed")
 
@@ -168,13 +169,13 @@ def test_ctrl_c_waits_for_the_end_of_the_match_and_the_run_goes_on(home: Path) -
         assert learner.returncode == 130
         kept = f"everything up to match {reached} is kept: go on with --resume"
         assert said.decode().splitlines()[-1] == f"retruco: stopped; {kept}"
-        reopened(Library(store), "mine").run(matches=reached + 1)
+        open_learner(Library(store), "mine").run(matches=reached + 1)
 
 
 def test_of_two_learners_the_second_is_refused_and_nothing_is_mixed(home: Path) -> None:
     with open_store() as store:
-        begin(Library(store), wanted("BOT1", "mine"))
-        one, other = reopened(Library(store), "mine"), reopened(Library(store), "mine")
+        begin_run(Library(store), options_for("BOT1", "mine"))
+        one, other = open_learner(Library(store), "mine"), open_learner(Library(store), "mine")
         one.run(matches=2)
         before = store.facts("mine")
         with pytest.raises(
@@ -187,12 +188,12 @@ def test_of_two_learners_the_second_is_refused_and_nothing_is_mixed(home: Path) 
 def test_a_base_that_was_changed_in_the_meantime_cannot_go_on(home: Path) -> None:
     with open_store() as store:
         learnt(store, "BOT1", "mine", 1)
-        seated = reopened(Library(store), "mine")
+        seated = open_learner(Library(store), "mine")
         store.remove("mine", [1])
         with pytest.raises(StoreError, match="was changed by somebody else: it had"):
             seated.run(matches=3)
         with pytest.raises(StoreError, match="was changed by somebody else: it had"):
-            reopened(Library(store), "mine")
+            open_learner(Library(store), "mine")
 
 
 def test_a_base_in_other_words_cannot_go_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +201,7 @@ def test_a_base_in_other_words_cannot_go_on(home: Path, monkeypatch: pytest.Monk
         learnt(store, "BOT1", "mine", 1)
         monkeypatch.setattr(runs, "words_of", lambda base: {"words": "newer-2"})
         with pytest.raises(StoreError, match="learnt in other words or by other rules"):
-            reopened(Library(store), "mine")
+            open_learner(Library(store), "mine")
 
 
 @pytest.mark.slow
@@ -209,7 +210,7 @@ def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(h
         learnt(store, "BOT1", "mine", 1)
         store.remove("few", [1])
         with pytest.raises(ValueError, match="'few' has changed since the run began"):
-            reopened(Library(store), "mine")
+            open_learner(Library(store), "mine")
 
 
 @pytest.mark.parametrize(
@@ -222,10 +223,10 @@ def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(h
         ({"source": "cards"}, "'cards' is of kuhn, not of truco"),
         ({"strategy": "osmosis"}, "unknown strategy 'osmosis': one of BOT0"),
         ({"against": "nobody"}, "unknown agent 'nobody'"),
-        ({"policies": ("PVS", "XYZ")}, "unknown agent 'XYZ'"),
+        ({"policies": "PVS,XYZ"}, "unknown agent 'XYZ'"),
         ({"tutor": "socrates"}, "unknown agent 'socrates'"),
         ({"against": "nowhere.py:Mine"}, "no agent file at nowhere.py"),
-        ({"rare": ("royal",)}, "unknown rare situation 'royal'"),
+        ({"rare": "royal"}, "unknown rare situation 'royal'"),
         ({"matches": 0}, "--matches must be at least 1, not 0"),
         ({"every": 0}, "--every must be at least 1, not 0"),
         ({"resume": True}, "nobody learns into case base|unknown case base 'mine'"),
@@ -244,7 +245,7 @@ def test_what_cannot_be_is_refused_and_leaves_nothing_behind(
     with open_store() as store, store.reading() as reader:
         before = reader.bases()
     with pytest.raises(ValueError, match=told):
-        run_learn(Wanted(**asked | change))  # type: ignore[arg-type]  # wrong ones on purpose
+        run_learn(LearnOptions(**asked | change))  # type: ignore[arg-type]  # wrong ones on purpose
     with open_store() as store, store.reading() as reader:
         assert reader.bases() == before
 
@@ -253,7 +254,7 @@ def test_a_mixture_of_rules_is_refused(home: Path) -> None:
     with open_store() as store:
         store.create("both", "truco", "cbtg, trucogame")
     with pytest.raises(ValueError, match="needs hands by one set of rules"):
-        run_learn(Wanted("mine", "BOT1", source="both", matches=1))
+        run_learn(LearnOptions(into="mine", strategy="BOT1", source="both", matches=1))
 
 
 def test_a_run_does_not_go_on_by_other_settings(home: Path) -> None:
@@ -266,7 +267,7 @@ def test_a_run_does_not_go_on_by_other_settings(home: Path) -> None:
         ({"first": 99}, "--first 100, not 99"),
     ):
         with pytest.raises(ValueError, match=told):
-            run_learn(Wanted("mine", matches=2, resume=True, **change))
+            run_learn(LearnOptions(into="mine", matches=2, resume=True, **change))
 
 
 def test_a_store_of_the_first_step_learns_after_its_migration(tmp_path: Path) -> None:

@@ -24,7 +24,8 @@ from test_store_processes import WRITE
 
 from places import Database, Place
 from requirements import is_there
-from retruco.cli.learn import Wanted, begin, reopened
+from retruco.cli.commands.learning import LearnOptions
+from retruco.cli.learn import begin_run, open_learner
 from retruco.learning.checkpoints import Checkpoint, Retained
 from retruco.storage import errors, runs
 from retruco.storage.errors import StoreError
@@ -206,10 +207,10 @@ def test_a_learner_whose_server_is_killed_and_who_is_killed_ends_as_if_nothing_h
         second.send_signal(signal.SIGKILL)
         second.communicate(timeout=120)
         reached = runs.progress(store, "killed").match
-        wanted = Wanted("undisturbed", "BOT4", source="few", first=40, seed=5)
-        begin(Library(store), wanted)
+        options = LearnOptions(into="undisturbed", strategy="BOT4", source="few", first=40, seed=5)
+        begin_run(Library(store), options)
         for name in ("killed", "undisturbed"):
-            reopened(Library(store), name).run(matches=reached + 1)
+            open_learner(Library(store), name).run(matches=reached + 1)
         assert store.facts("killed").digest == store.facts("undisturbed").digest
         assert contents(store, "killed") == contents(store, "undisturbed")
         assert runs.progress(store, "killed").standing == runs.progress(store, "undisturbed").standing

@@ -5,7 +5,7 @@ import pytest
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.euchre.policies import NPS, embedded_cases
 from retruco.cbr.case import Problem
-from retruco.cli.decide import usual_agent, words_of
+from retruco.cli.decide import usual_agent, vocabulary_for
 from retruco.games.core import BadRecord, Match
 from retruco.games.euchre import Euchre
 from retruco.streams import Stream
@@ -68,5 +68,5 @@ def test_an_unfinished_hand_is_refused() -> None:
 
 
 def test_the_command_line_finds_the_words_and_somebody_who_uses_them() -> None:
-    assert words_of("euchre") is VOCABULARY
+    assert vocabulary_for("euchre") is VOCABULARY
     assert usual_agent("euchre") == "NPS"

@@ -15,7 +15,8 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, RealServer, room_of, some_cases
 from visitors import Json, Visitor
 
-from retruco.cli.bot import TurnedDown, Wanted, run_bot
+from retruco.cli.bot import RequestRefused, run_bot
+from retruco.cli.commands.live_tables import BotOptions
 from retruco.web.app import create_app
 from retruco.web.settings import Limits, Settings
 from retruco.web.store import End
@@ -87,8 +88,17 @@ def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, node: s
 def test_the_reference_client_plays_an_agent_of_ours(
     server: RealServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = Wanted(server.address, "NPCS", 2, "novice", "argentino", 6, None, 7)
-    run_bot(wanted, lambda game: some_cases(), json_=True)
+    options = BotOptions(
+        server=server.address,
+        agent="NPCS",
+        matches=2,
+        opponent="novice",
+        rules="argentino",
+        target=6,
+        seed=7,
+        as_json=True,
+    )
+    run_bot(options, lambda game: some_cases())
     found = json.loads(capsys.readouterr().out)
     assert [one["ending"] for one in found["matches"]] == ["played", "played"]
     live = server.app.state.room.find(found["matches"][0]["match"])
@@ -97,7 +107,10 @@ def test_the_reference_client_plays_an_agent_of_ours(
 
 def test_two_bots_find_each_other(server: RealServer, capsys: pytest.CaptureFixture[str]) -> None:
     def run(agent: str) -> None:
-        run_bot(Wanted(server.address, agent, 1, "bot", "cbtg", 5, agent, 1), lambda game: some_cases(), True)
+        options = BotOptions(
+            server=server.address, agent=agent, opponent="bot", target=5, name=agent, seed=1, as_json=True
+        )
+        run_bot(options, lambda game: some_cases())
 
     threads = [threading.Thread(target=run, args=(agent,)) for agent in ("cautious", "balanced")]
     for thread in threads:
@@ -110,12 +123,12 @@ def test_two_bots_find_each_other(server: RealServer, capsys: pytest.CaptureFixt
 
 
 def test_a_bot_that_is_told_no_says_so(server: RealServer) -> None:
-    with pytest.raises(TurnedDown, match="Nobody here is called nobody"):
+    with pytest.raises(RequestRefused, match="Nobody here is called nobody"):
         run_bot(
-            Wanted(server.address, "random", 1, "nobody", "cbtg", 5, None, 1), lambda game: some_cases(), True
+            BotOptions(server=server.address, agent="random", opponent="nobody"), lambda game: some_cases()
         )
     with pytest.raises(ValueError, match="no address of a table"):
-        run_bot(Wanted("localhost", "random", 1, "easy", "cbtg", 5, None, 1), lambda game: some_cases(), True)
+        run_bot(BotOptions(server="localhost", agent="random", opponent="easy"), lambda game: some_cases())
 
 
 # Against the rules

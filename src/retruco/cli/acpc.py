@@ -4,78 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from retruco.agents.registry import find_agent
 from retruco.arena.acpc import Dealer, HungUp, Standing, connected, play_at, seated
-from retruco.cli import complain
-from retruco.cli.interrupts import NOTHING, if_interrupted
+from retruco.cli.commands.contests import AcpcOptions
+from retruco.cli.errors import print_error
+from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
 from retruco.cli.progress import show_progress
 from retruco.games.holdem import Holdem
 from retruco.learning.case_bases import cases_named
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for."""
-
-    connect: str | None
-    listen: str | None
-    agent: str
-    rules: str
-    cases: str | None
-    hands: int
-    names: str | None
-    seed: int
-    log: str | None
-    seconds: float
-
-
-def run_acpc(wanted: Wanted) -> int:
+def run_acpc(options: AcpcOptions) -> int:
     """Play or deal; the exit code is 2 when the other side hung up in the middle of a hand."""
-    if (wanted.connect is None) == (wanted.listen is None):
+    if (options.connect is None) == (options.listen is None):
         raise ValueError("either --connect HOST:PORT to play, or --listen PORT,PORT to deal")
-    if wanted.hands < 1:
-        raise ValueError(f"--hands must be at least 1, not {wanted.hands}")
-    game = Holdem.named(wanted.rules)
-    kept = f"the finished hands are in {wanted.log}" if wanted.log else NOTHING
-    with logging(wanted.log) as log, if_interrupted(lambda: kept):
-        return _play(wanted, game, log) if wanted.connect else _deal(wanted, game, log)
+    if options.hands < 1:
+        raise ValueError(f"--hands must be at least 1, not {options.hands}")
+    game = Holdem.named(options.rules)
+    outcome = f"the finished hands are in {options.log}" if options.log else NOTHING_KEPT
+    with open_log(options.log) as log, if_interrupted(lambda: outcome):
+        return _play(options, game, log) if options.connect else _deal(options, game, log)
 
 
-def _play(wanted: Wanted, game: Holdem, log: Callable[[str], None]) -> int:
-    assert wanted.connect is not None
-    agent = find_agent(wanted.agent, game.name, cases_named(wanted.cases, show_progress))
-    line = connected(wanted.connect, wanted.seconds)
+def _play(options: AcpcOptions, game: Holdem, log: Callable[[str], None]) -> int:
+    assert options.connect is not None
+    agent = find_agent(options.agent, game.name, cases_named(options.cases, show_progress))
+    line = connected(options.connect, options.seconds)
     try:
-        standing = play_at(line, game, agent, wanted.agent, wanted.seed, log)
+        standing = play_at(line, game, agent, options.agent, options.seed, log)
     finally:
         line.close()
-    _print(standing, game, [wanted.agent])
+    _print_standing(standing, game, [options.agent])
     if standing.unfinished:
-        complain(f"the dealer hung up in the middle of a hand; {standing.hands} hands were finished before")
+        print_error(
+            f"the dealer hung up in the middle of a hand; {standing.hands} hands were finished before"
+        )
         return 2
     return 0
 
 
-def _deal(wanted: Wanted, game: Holdem, log: Callable[[str], None]) -> int:
-    assert wanted.listen is not None
-    ports = [int(one) for one in wanted.listen.split(",") if one.isdecimal() and 0 < int(one) < 65536]
-    if len(ports) != game.seats or len(ports) != len(wanted.listen.split(",")):
+def _deal(options: AcpcOptions, game: Holdem, log: Callable[[str], None]) -> int:
+    assert options.listen is not None
+    ports = [int(port) for port in options.listen.split(",") if port.isdecimal() and 0 < int(port) < 65536]
+    if len(ports) != game.seats or len(ports) != len(options.listen.split(",")):
         raise ValueError(
-            f"--listen {wanted.listen!r}: {game.rules_name} needs {game.seats} ports, as 16177,16178"
+            f"--listen {options.listen!r}: {game.rules_name} needs {game.seats} ports, as 16177,16178"
         )
     names = (
-        wanted.names.split(",") if wanted.names else [f"player{number + 1}" for number in range(game.seats)]
+        options.names.split(",") if options.names else [f"player{number + 1}" for number in range(game.seats)]
     )
-    dealer = Dealer(game, names, wanted.seed, log)
-    lines = seated(ports, "127.0.0.1", wanted.seconds, complain)
+    dealer = Dealer(game, names, options.seed, log)
+    lines = seated(ports, "127.0.0.1", options.seconds, print_error)
     try:
-        _print(dealer.deal(lines, wanted.hands), game, names)
+        _print_standing(dealer.deal(lines, options.hands), game, names)
     except HungUp as error:
-        _print(dealer.standing, game, names)
-        complain(str(error))
+        _print_standing(dealer.standing, game, names)
+        print_error(str(error))
         return 2
     finally:
         for line in lines:
@@ -83,7 +69,7 @@ def _deal(wanted: Wanted, game: Holdem, log: Callable[[str], None]) -> int:
     return 0
 
 
-def _print(standing: Standing, game: Holdem, names: list[str]) -> None:
+def _print_standing(standing: Standing, game: Holdem, names: list[str]) -> None:
     """What everybody whose name is known won."""
     print(f"{standing.hands} hands of {game.rules_name}")
     unit, scale = game.result_unit
@@ -92,7 +78,7 @@ def _print(standing: Standing, game: Holdem, names: list[str]) -> None:
 
 
 @contextmanager
-def logging(file: str | None) -> Iterator[Callable[[str], None]]:
+def open_log(file: str | None) -> Iterator[Callable[[str], None]]:
     """Write lines to a file, each as soon as it is there; nowhere if none is named."""
     if file is None:
         yield lambda line: None

@@ -1,4 +1,4 @@
-"""The reference client of the bot interface: an agent of ours at a table far away."""
+"""The reference client of the bot interface: an agent of ours at the table of a server."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from retruco.agents.core import Agent, CasesFor, agent_stream, ask_agent
 from retruco.agents.registry import find_agent
+from retruco.cli.commands.live_tables import BotOptions
 from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
@@ -24,11 +25,11 @@ Json = dict[str, Any]
 
 WAIT: Final = 25
 """Seconds that a question for the turn waits at most."""
-TOO_MUCH: Final = 429
+TOO_MANY_REQUESTS: Final = 429
 TRIES: Final = 5
 
 
-class TurnedDown(ValueError):
+class RequestRefused(ValueError):
     """The server has refused something, and said why."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -53,19 +54,19 @@ class Server:
         """Ask until the server has time for it; a lost line is opened again for what may be asked twice."""
         for trial in range(TRIES):
             try:
-                status, answer = self._once(method, path, body)
+                status, answer = self._send(method, path, body)
             except (OSError, HTTPException) as error:
                 self.hang_up()
                 if method != "GET" or trial == TRIES - 1:
                     raise OSError(f"the table at {self.address} does not answer: {error!r}") from None
                 time.sleep(0.2 * 2**trial)
                 continue
-            if status != TOO_MUCH or trial == TRIES - 1:
-                return self._checked(status, answer)
+            if status != TOO_MANY_REQUESTS or trial == TRIES - 1:
+                return self._check_answer(status, answer)
             time.sleep(2**trial)
         raise AssertionError("the last trial always returns or raises")
 
-    def _once(self, method: str, path: str, body: object) -> tuple[int, bytes]:
+    def _send(self, method: str, path: str, body: object) -> tuple[int, bytes]:
         if self._line is None:
             parts = urlsplit(self.address)
             kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
@@ -82,13 +83,15 @@ class Server:
             self._line.close()
         self._line = None
 
-    def _checked(self, status: int, answer: bytes) -> Json:
+    def _check_answer(self, status: int, answer: bytes) -> Json:
         try:
             found = json.loads(answer)
         except ValueError:
             found = {}
         if status >= 400:
-            raise TurnedDown(status, str(found.get("message", "")) or answer[:200].decode(errors="replace"))
+            raise RequestRefused(
+                status, str(found.get("message", "")) or answer[:200].decode(errors="replace")
+            )
         assert isinstance(found, dict)
         return found
 
@@ -109,24 +112,24 @@ class RemoteSeat:
         """Play the match out; give how it ended."""
         number = -1
         while True:
-            told = self._get(f"turn?after={number}&wait={WAIT}")
-            if told.get("seal"):
-                self.seals.setdefault(told["hand"], told["seal"])
-            if told["state"] == "over":
-                return told
-            if told["your_turn"]:
-                self.server.ask("POST", self._path("act"), self._answer(told))
-                number = told["number"]
+            turn = self._get(f"turn?after={number}&wait={WAIT}")
+            if turn.get("seal"):
+                self.seals.setdefault(turn["hand"], turn["seal"])
+            if turn["state"] == "over":
+                return turn
+            if turn["your_turn"]:
+                self.server.ask("POST", self._path("act"), self._answer(turn))
+                number = turn["number"]
 
-    def _answer(self, told: Mapping[str, Any]) -> Json:
-        if told["hand"] > len(self.history):
+    def _answer(self, turn: Mapping[str, Any]) -> Json:
+        if turn["hand"] > len(self.history):
             ended = self._get(f"hands?after={len(self.history) - 1}")["hands"]
             self.history += tuple(map(read_seen, ended))
-        seen = read_seen(told["seen"], self.history)
+        seen = read_seen(turn["seen"], self.history)
         acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
-        chance = agent_stream(self.seed, seen.seat, told["hand"], acted)
+        chance = agent_stream(self.seed, seen.seat, turn["hand"], acted)
         action = ask_agent(self.agent, seen, chance).action
-        return {"number": told["number"], "action": action}
+        return {"number": turn["number"], "action": action}
 
     def _get(self, path: str) -> Json:
         return self.server.ask("GET", self._path(path))
@@ -135,60 +138,51 @@ class RemoteSeat:
         return f"/api/bots/matches/{self.match}/{path}"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for."""
-
-    server: str
-    agent: str
-    matches: int
-    opponent: str
-    rules: str
-    target: int | None
-    name: str | None
-    seed: int | None
-
-
-def run_bot(wanted: Wanted, cases_for: CasesFor, json_: bool) -> None:
-    """Let an agent play some matches far away, and say how they went."""
-    if wanted.matches < 1:
-        raise ValueError(f"--matches must be at least 1, not {wanted.matches}")
-    agent = find_agent(wanted.agent, "truco", cases_for)
-    server = Server(wanted.server.rstrip("/"))
-    name = wanted.name or wanted.agent.rpartition("/")[2]
+def run_bot(options: BotOptions, cases_for: CasesFor) -> None:
+    """Let an agent play some matches at a server, and print how they went."""
+    if options.matches < 1:
+        raise ValueError(f"--matches must be at least 1, not {options.matches}")
+    agent = find_agent(options.agent, "truco", cases_for)
+    server = Server(options.server.rstrip("/"))
+    name = options.name or options.agent.rpartition("/")[2]
     try:
         server.token = server.ask("POST", "/api/bots", {"name": name[:40]})["token"]
         with if_interrupted(lambda: "the matches that are over are kept at the server"):
-            results = [_one(server, agent, wanted, number) for number in range(wanted.matches)]
+            results = [_play_match(server, agent, options, number) for number in range(options.matches)]
     finally:
         server.hang_up()
-    won = sum(one["won"] for one in results)
-    if json_:
-        print(json.dumps({"agent": wanted.agent, "won": won, "matches": results}))
+    won = sum(result["won"] for result in results)
+    if options.as_json:
+        print(json.dumps({"agent": options.agent, "won": won, "matches": results}))
     else:
-        print(f"{wanted.agent} won {won} of {len(results)} against {wanted.opponent}")
+        print(f"{options.agent} won {won} of {len(results)} against {options.opponent}")
 
 
-def _one(server: Server, agent: Agent, wanted: Wanted, number: int) -> Json:
-    given = _contribution(server)
-    wish = {"opponent": wanted.opponent, "rules": wanted.rules, "target": wanted.target, **given}
-    match = server.ask("POST", "/api/bots/matches", wish)["match"]
-    seed = secrets.randbits(48) if wanted.seed is None else key_number("bot", wanted.seed, number)
+def _play_match(server: Server, agent: Agent, options: BotOptions, number: int) -> Json:
+    contribution = _draw_contribution(server)
+    body = {
+        "opponent": options.opponent,
+        "rules": options.rules or "cbtg",
+        "target": options.target,
+        **contribution,
+    }
+    match = server.ask("POST", "/api/bots/matches", body)["match"]
+    seed = secrets.randbits(48) if options.seed is None else key_number("bot", options.seed, number)
     seat = RemoteSeat(server, agent, match, seed)
-    told = seat.play()
-    _check_deals(server, match, Noted(**given, seals=seat.seals))
-    own, other = told["seen"]["scores"][told["seat"]], told["seen"]["scores"][1 - told["seat"]]
-    won = told["end"]["winner"] == told["seat"]
-    sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {told['end']['ending']}\n")
-    return {"match": match, "won": won, "scores": [own, other], "ending": told["end"]["ending"]}
+    end = seat.play()
+    _check_deals(server, match, Noted(**contribution, seals=seat.seals))
+    own, other = end["seen"]["scores"][end["seat"]], end["seen"]["scores"][1 - end["seat"]]
+    won, ending = end["end"]["winner"] == end["seat"], end["end"]["ending"]
+    sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {ending}\n")
+    return {"match": match, "won": won, "scores": [own, other], "ending": ending}
 
 
-def _contribution(server: Server) -> dict[str, str]:
+def _draw_contribution(server: Server) -> dict[str, str]:
     """What we give to the deals, drawn after the server has committed itself; nothing to a server that takes none."""
     try:
         commitment = server.ask("POST", "/api/bots/draws", {})["commitment"]
-    except TurnedDown as refused:
-        if refused.status not in (404, 405):
+    except RequestRefused as error:
+        if error.status not in (404, 405):
             raise
         return {}
     return {"commitment": commitment, "contribution": secrets.token_hex(32)}

@@ -1,8 +1,8 @@
-"""Case bases on the command line: listed, described, written out, copied and looked into."""
+"""`retruco cases`: list, describe, export, copy, merge and delete case bases, and show their clusters."""
 
 from __future__ import annotations
 
-import json as jsons
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from typing import BinaryIO, Final, TextIO
 import typer
 from rich.console import Console
 
-from retruco.cli import complain
-from retruco.cli.lists import plain_table
+from retruco.cli.errors import print_error
+from retruco.cli.formatting import plain_table
 from retruco.cli.progress import show_progress
 from retruco.learning.case_bases import library_of
 from retruco.learning.truco.embedded import BASELINE
@@ -29,7 +29,7 @@ WIDTH: Final = 80
 
 
 @contextmanager
-def opened_library() -> Iterator[Library]:
+def open_library() -> Iterator[Library]:
     """Open the user's library; what takes a while is said on stderr."""
     with open_store() as store:
         yield library_of(store, show_progress)
@@ -46,33 +46,33 @@ def _console() -> Console:
 
 def list_bases() -> None:
     """Print every base with what it is."""
-    with opened_library() as library, library.store.reading() as reader:
+    with open_library() as library, library.store.reading() as reader:
         bases = {base.name: base for base in reader.bases()}
         names = reader.names()
     table = plain_table("cases", "hands", "game", "rules", "what it is")
     table.columns[1].justify = "right"
     for name in names:
-        table.add_row(name, *(_listed(bases[name]) if name in bases else _unmade()))
+        table.add_row(name, *(_facts_row(bases[name]) if name in bases else _embedded_row()))
     _console().print(table)
 
 
-def _listed(base: Facts) -> tuple[str, ...]:
+def _facts_row(base: Facts) -> tuple[str, ...]:
     about = ": ".join(filter(None, (base.kind, base.note)))
     return f"{base.hands:,}", base.game, base.rules, about
 
 
-def _unmade() -> tuple[str, ...]:
+def _embedded_row() -> tuple[str, ...]:
     about = f"synthetic: {BASELINE.note}; made on first use"
     return f"{BASELINE.hands:,}", BASELINE.game, BASELINE.rules, about
 
 
-def print_info(name: str, json: bool) -> None:
+def print_info(name: str, as_json: bool) -> None:
     """Print what is known of a base, its rows and its clusters."""
-    with opened_library() as library:
+    with open_library() as library:
         base = library.open(name)
         uses = library.store.uses(name)
-    if json:
-        print(jsons.dumps({**base.as_json(), "used": {"hands": len(uses), "times": sum(uses.values())}}))
+    if as_json:
+        print(json.dumps({**base.as_json(), "used": {"hands": len(uses), "times": sum(uses.values())}}))
         return
     console = _console()
     facts = base.facts
@@ -90,25 +90,25 @@ def print_info(name: str, json: bool) -> None:
     table.columns[1].justify = table.columns[2].justify = "right"
     for scenario in base.cases.vocabulary.scenarios:
         sizes = base.sizes(scenario.name)
-        shown = (str(len(sizes)), " ".join(map(str, sizes))) if sizes else ("-", "-")
-        table.add_row(scenario.name, f"{base.cases.count(scenario.name):,}", *shown)
+        clusters = (str(len(sizes)), " ".join(map(str, sizes))) if sizes else ("-", "-")
+        table.add_row(scenario.name, f"{base.cases.count(scenario.name):,}", *clusters)
     console.print(table)
 
 
 # Export
 
 
-def export_base(name: str, as_: str, out: str | None) -> None:
+def export_base(name: str, file_format: str, out: str | None) -> None:
     """Write the hands of a base in one of the formats."""
-    write = writer_for(as_)
-    with opened_library() as library:
+    write = writer_for(file_format)
+    with open_library() as library:
         library.info(name)
-        with written(out) as stream:
+        with open_output(out) as stream:
             write(library.store.hands(name), stream)
 
 
 @contextmanager
-def written(out: str | None) -> Iterator[BinaryIO]:
+def open_output(out: str | None) -> Iterator[BinaryIO]:
     """Write to standard output or to a file, which appears under its name when it is complete."""
     path = Path(out) if out not in (None, "-") else None
     if path is None:
@@ -131,9 +131,9 @@ def written(out: str | None) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def written_text(out: str | None) -> Iterator[TextIO]:
+def open_text_output(out: str | None) -> Iterator[TextIO]:
     """Write text to standard output or to a file."""
-    with written(out) as stream:
+    with open_output(out) as stream:
         text = TextIOWrapper(stream, "utf-8")
         try:
             yield text
@@ -146,41 +146,41 @@ def written_text(out: str | None) -> Iterator[TextIO]:
 
 def copy_base(name: str, new: str) -> None:
     """Copy a base under another name."""
-    with opened_library() as library:
-        _told(library.copy(name, new, now()))
+    with open_library() as library:
+        _print_facts(library.copy(name, new, now()))
 
 
 def rename_base(name: str, new: str) -> None:
     """Give a base another name."""
-    with opened_library() as library:
-        _told(library.rename(name, new))
+    with open_library() as library:
+        _print_facts(library.rename(name, new))
 
 
 def merge_bases(names: Sequence[str], new: str) -> None:
     """Make a base of the hands of several."""
-    with opened_library() as library:
-        _told(library.merge(names, new, now()))
+    with open_library() as library:
+        _print_facts(library.merge(names, new, now()))
 
 
 def delete_base(name: str, yes: bool) -> None:
     """Delete a base, once it is certain that this is meant."""
-    with opened_library() as library:
+    with open_library() as library:
         if name == EMBEDDED:
             library.delete(name)
         facts = library.info(name)
         if not yes:
-            _ask(facts)
+            _confirm_deletion(facts)
         library.delete(name)
     print(f"deleted {name}, {facts.hands:,} {facts.description}")
 
 
-def _ask(facts: Facts) -> None:
+def _confirm_deletion(facts: Facts) -> None:
     if not sys.stdin.isatty():
         raise ValueError(f"deleting {facts.name!r} ({facts.hands:,} hands) needs --yes")
     typer.confirm(f"Delete {facts.name}, {facts.hands:,} {facts.description}?", abort=True)
 
 
-def _told(facts: Facts) -> None:
+def _print_facts(facts: Facts) -> None:
     print(f"{facts.name}: {facts.hands:,} {facts.description}")
 
 
@@ -190,16 +190,16 @@ def _told(facts: Facts) -> None:
 def show_clusters(name: str, out: str | None) -> None:
     """Print what every cluster of a base is like, and draw the elbows by which they were counted."""
     from retruco.arena.plots import NO_MATPLOTLIB, can_draw
-    from retruco.cli.elbows import draw_elbows
-    from retruco.cli.profiles import print_profiles
+    from retruco.cli.cluster_profiles import print_profiles
+    from retruco.cli.elbow_plot import draw_elbows
 
-    with opened_library() as library:
+    with open_library() as library:
         base = library.open(name)
     if not base.elbows:
         raise ValueError(f"case base {name!r} has no hands, hence no clusters")
     if not can_draw():
         print_profiles(_console(), base)
-        complain(NO_MATPLOTLIB)
+        print_error(NO_MATPLOTLIB)
         return
     folder = Path(out or f"clusters-{name}")
     folder.mkdir(parents=True, exist_ok=True)

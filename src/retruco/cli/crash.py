@@ -10,14 +10,14 @@ from typing import Any, Final, TextIO
 from retruco.arena.match import Fault
 from retruco.arena.records import hand_lines
 from retruco.arena.sets import Score
-from retruco.cli.interrupts import NOTHING
+from retruco.cli.interrupts import NOTHING_KEPT
 
 CRASHED: Final = 1
 """The exit code of a duel or a table that ended because an agent failed."""
 
 
 @dataclass
-class Progress:
+class RunTally:
     """What has been played so far."""
 
     unit: str
@@ -28,11 +28,11 @@ class Progress:
     """The forfeit that ended the run, if an agent failed."""
 
     @property
-    def kept(self) -> str:
+    def summary(self) -> str:
         """What is left of a run that did not come to its end."""
         done = f"{len(self.scores)} {self.unit} were played to their end"
         if self.records is None:
-            return f"{done}; {NOTHING}"
+            return f"{done}; {NOTHING_KEPT}"
         return f"{done}; the hands up to here are kept in {self.records}"
 
 
@@ -41,16 +41,16 @@ def faults_that_stop(move_time: float | None) -> tuple[Fault, ...]:
     return ("failed",) if move_time else ("failed", "late")
 
 
-def print_crash(crash: Mapping[str, Any], names: Sequence[str], kept: str) -> int:
+def print_crash(crash: Mapping[str, Any], names: Sequence[str], summary: str) -> int:
     """Print how an agent failed and what was kept before; give the exit code."""
     print_forfeit(crash, names[crash["entrant"]])
-    print(f"retruco: stopped at this failure; {kept}", file=sys.stderr)
+    print(f"retruco: stopped at this failure; {summary}", file=sys.stderr)
     return CRASHED
 
 
-def print_first_forfeit(played: Sequence[Score], names: Sequence[str]) -> None:
+def print_first_forfeit(scores: Sequence[Score], names: Sequence[str]) -> None:
     """Print the first match that was lost by breaking the rules, if there is one."""
-    lost = [one for score in played for one in score.forfeits]
+    lost = [forfeit for score in scores for forfeit in score.forfeits]
     if lost:
         print_forfeit(lost[0], names[int(str(lost[0]["entrant"]))])
         print(
@@ -62,11 +62,15 @@ def print_first_forfeit(played: Sequence[Score], names: Sequence[str]) -> None:
 def print_forfeit(lost: Mapping[str, Any], name: str, file: TextIO | None = None) -> None:
     """Print a forfeit: who, where, the hand so far, and why with the traceback if there is one."""
     where = f"deal {lost['pair']}, match {lost['match']}, hand {lost['hand_number']}, seat {lost['seat']}"
-    lines = (f"retruco: {name} {SAID[lost['fault']]} ({where})", *hand_lines(lost), str(lost["why"]).rstrip())
+    lines = (
+        f"retruco: {name} {FAULT_WORDS[lost['fault']]} ({where})",
+        *hand_lines(lost),
+        str(lost["why"]).rstrip(),
+    )
     print(*lines, sep="\n", file=file or sys.stderr)
 
 
-SAID: Final[Mapping[Fault, str]] = {
+FAULT_WORDS: Final[Mapping[Fault, str]] = {
     "failed": "failed",
     "illegal": "did what the rules do not allow",
     "late": "took too long",

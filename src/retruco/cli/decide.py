@@ -8,15 +8,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from retruco.agents.core import Agent, CasesFor, ask_agent
+from retruco.agents.core import Agent, ask_agent
 from retruco.agents.registry import find_agent
 from retruco.cbr.case import Decision, QuestionRecord
 from retruco.cbr.vocabulary import Scenario, Vocabulary
-from retruco.cli.hands import for_each_hand
-from retruco.cli.lists import plain_table
+from retruco.cli.commands.recorded_hands import DecideOptions
+from retruco.cli.formatting import plain_table
+from retruco.cli.json_lines import for_each_hand
+from retruco.cli.progress import show_progress
 from retruco.cli.why import sentence
 from retruco.games.core import BadRecord, State
 from retruco.games.registry import game_class
+from retruco.learning.case_bases import cases_named
 from retruco.streams import Stream
 from retruco.vocab.registry import find_vocabulary
 
@@ -41,32 +44,23 @@ MOST_SHOWN = 10
 """How many similar cases the table for people lists."""
 
 
-def decide_lines(
-    file: str,
-    agent: str,
-    cases_for: CasesFor,
-    seed: int,
-    keep_going: bool,
-    console: Console | None = None,
-    cases: str | None = None,
-    game: str = "truco",
-) -> int:
-    """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console.
-
-    `cases` is what the case base is called, to be told with each answer.
-    """
-    player, words = find_agent(agent, game, cases_for), words_of(game)
+def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
+    """Answer each unfinished hand with the decision of the seat to act, as JSON or on a console."""
+    game = options.game
+    agent, cases = options.agent or usual_agent(game), options.cases or game_class(game).usual_base
+    player = find_agent(agent, game, cases_named(options.cases, show_progress, options.clusters))
+    words = vocabulary_for(game)
 
     def answer(state: State) -> dict[str, Any] | None:
         if (played := state.record()["game"]) != game:
             raise BadRecord(f"a hand of {played}, where hands of {game} were asked for with --game")
-        decision = _decided(player, state, seed)
+        decision = _ask(player, state, options.seed)
         if console is None:
             return {**as_json(decision, words), "cases": cases, "rules": state.record().get("rules")}
-        _print(console, agent, state, decision, words)
+        _print_decision(console, agent, state, decision, words)
         return None
 
-    return for_each_hand(file, keep_going, answer)
+    return for_each_hand(options.file, options.keep_going, answer)
 
 
 def usual_agent(game: str) -> str:
@@ -78,7 +72,7 @@ def usual_agent(game: str) -> str:
     return game_class(game).usual_agent
 
 
-def words_of(game: str) -> Vocabulary | None:
+def vocabulary_for(game: str) -> Vocabulary | None:
     """The vocabulary of a game, if its hands can be remembered."""
     found = find_vocabulary(game)
     return found.VOCABULARY if found else None
@@ -89,7 +83,7 @@ def people_console() -> Console:
     return Console(width=min(100, max(80, Console().width)), highlight=False)
 
 
-def _decided(player: Agent, state: State, seed: int) -> Decision:
+def _ask(player: Agent, state: State, seed: int) -> Decision:
     if state.to_act is None:
         raise BadRecord("the hand is over: nobody is to act")
     chance = Stream("decide", seed, *state.actions)
@@ -101,38 +95,40 @@ def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
     last = decision.asked[-1] if decision.asked else None
     return {
         "action": decision.action,
-        "asked": [{"scenario": one.scenario, "answer": one.answer} for one in decision.asked],
+        "asked": [{"scenario": asked.scenario, "answer": asked.answer} for asked in decision.asked],
         "scenario": last.scenario if last else None,
         "query": words[last.scenario].decode(last.problem) if last and words else None,
-        "similar": [one.as_json() for one in last.matches] if last else [],
+        "similar": [match.as_json() for match in last.matches] if last else [],
         "cluster": last.choice.cluster if last else None,
         "clusters": dict(last.choice.cluster_scores) if last else {},
         "scores": dict(last.choice.scores) if last else {},
         "rule": last.choice.rule if last else decision.reason,
         "revised_by": decision.revised_by[-1].rule if decision.revised_by else None,
-        "revisions": [one.as_json() for one in decision.revised_by],
+        "revisions": [revision.as_json() for revision in decision.revised_by],
         "why": sentence(decision),
         **({"strategy": decision.values["strategy"]} if "strategy" in decision.values else {}),
         **({"generalised": decision.values["generalised"]} if "generalised" in decision.values else {}),
     }
 
 
-def _print(console: Console, agent: str, state: State, decision: Decision, words: Vocabulary | None) -> None:
+def _print_decision(
+    console: Console, agent: str, state: State, decision: Decision, words: Vocabulary | None
+) -> None:
     """Print a decision as Moral (2020), table III, does: the query, the cases, the votes."""
     title = Text(f"{agent}, seat {state.to_act}: ").append(decision.action, style="bold green")
     console.rule(title, align="left", style="dim")
     if decision.asked:
-        asked = "  ".join(f"{one.scenario}: {one.answer}" for one in decision.asked)
+        asked = "  ".join(f"{record.scenario}: {record.answer}" for record in decision.asked)
         console.print(f"asked   {asked}", style="dim")
         assert words is not None
         _print_evidence(console, decision.asked[-1], words)
     if "generalised" in decision.values:
-        console.print(_generalised(decision))
+        console.print(_generalised_case(decision))
     console.print(Text(sentence(decision), style="italic"))
     console.print()
 
 
-def _generalised(decision: Decision) -> Table:
+def _generalised_case(decision: Decision) -> Table:
     """The generalised case, as table 3 of Sandven and Tessem (2006) prints it."""
     table = plain_table("strategy", "result", "mean", "frequency", "wins", "losses")
     lines: Any = decision.values["generalised"]
@@ -152,23 +148,23 @@ def _print_evidence(console: Console, asked: QuestionRecord, words: Vocabulary) 
     console.print(
         "query   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in query.items())
     )
-    console.print(_cases(scenario, asked))
+    console.print(_similar_cases(scenario, asked))
     if len(asked.matches) > MOST_SHOWN:
         console.print(f"and {len(asked.matches) - MOST_SHOWN} more", style="dim")
     _print_scores(console, asked)
 
 
-def _cases(scenario: Scenario, asked: QuestionRecord) -> Table:
+def _similar_cases(scenario: Scenario, asked: QuestionRecord) -> Table:
     """The nearest cases, with the attributes in which any of them differs from the query."""
-    shown = asked.matches[:MOST_SHOWN]
+    nearest = asked.matches[:MOST_SHOWN]
     differ = [
         place
         for place, code in enumerate(asked.problem.values)
-        if any(match.values[place] != code for match in shown)
+        if any(match.values[place] != code for match in nearest)
     ]
     heads = [SHORT.get(scenario.visible[place].name, scenario.visible[place].name) for place in differ]
     table = plain_table("case", *heads, "alike", "points", "did")
-    for match in shown:
+    for match in nearest:
         values = [scenario.visible[place].show(match.values[place]) for place in differ]
         case = f"{match.episode}.{match.question}"
         table.add_row(case, *values, f"{match.similarity:.1%}", f"{match.credit:+d}", match.action)
@@ -178,7 +174,9 @@ def _cases(scenario: Scenario, asked: QuestionRecord) -> Table:
 def _print_scores(console: Console, asked: QuestionRecord) -> None:
     choice = asked.choice
     if choice.cluster_scores:
-        groups = "  ".join(f"{int(one) + 1}: {score:.4g}" for one, score in choice.cluster_scores.items())
+        groups = "  ".join(
+            f"{int(cluster) + 1}: {score:.4g}" for cluster, score in choice.cluster_scores.items()
+        )
         console.print(f"groups  {groups}")
     scores = "  ".join(f"{answer}: {score:.4g}" for answer, score in choice.scores.items())
     console.print(f"{choice.rule:7} {scores}")

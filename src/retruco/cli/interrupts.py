@@ -11,7 +11,7 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 """The exit code of a program that Ctrl-C has stopped."""
-NOTHING: Final = "nothing was kept; the same command starts again"
+NOTHING_KEPT: Final = "nothing was kept; the same command starts again"
 
 _pressed = False
 """Whether Ctrl-C was pressed since the command began."""
@@ -22,7 +22,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 @contextmanager
-def if_interrupted(kept: Callable[[], str]) -> Iterator[None]:
+def if_interrupted(describe_kept: Callable[[], str]) -> Iterator[None]:
     """Say what was kept, and how to go on, if Ctrl-C stops what is done in this context."""
     try:
         yield
@@ -30,12 +30,12 @@ def if_interrupted(kept: Callable[[], str]) -> Iterator[None]:
         raise
     except (Exception, KeyboardInterrupt) as error:
         if is_interrupt(error):
-            raise Interrupted(kept()) from None
+            raise Interrupted(describe_kept()) from None
         raise
 
 
 @contextmanager
-def ended_by_ctrl_c() -> Iterator[None]:
+def exit_on_ctrl_c() -> Iterator[None]:
     """End the program after Ctrl-C with one line and exit code 130, whatever it was doing."""
     before = _listen()
     try:
@@ -43,8 +43,8 @@ def ended_by_ctrl_c() -> Iterator[None]:
     except (Exception, KeyboardInterrupt) as error:
         if not is_interrupt(error):
             raise
-        kept = str(error) if isinstance(error, Interrupted) else NOTHING
-        print(f"\rretruco: stopped; {kept}", file=sys.stderr)
+        message = str(error) if isinstance(error, Interrupted) else NOTHING_KEPT
+        print(f"\rretruco: stopped; {message}", file=sys.stderr)
         raise SystemExit(INTERRUPTED) from None
     finally:
         if before is not None:

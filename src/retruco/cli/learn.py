@@ -1,11 +1,11 @@
-"""Learning on the command line: checked first, then played match by match, each safe when it ends."""
+"""`retruco learn`: check the options, then learn match by match; each match is stored when it ends."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, cores, pool_for
 from retruco.cbr.casebase import CaseBase
-from retruco.cli.cases import now, opened_library
+from retruco.cli.cases import now, open_library
+from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.interrupts import if_interrupted
 from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
@@ -35,51 +36,35 @@ MATCHES: Final = 300
 """How many matches are played if nothing is said (Moral 2020)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for; what was not said is `None`."""
-
-    into: str
-    strategy: str | None = None
-    matches: int | None = None
-    until: int | None = None
-    seed: int | None = None
-    source: str | None = None
-    against: str | None = None
-    policies: tuple[str, ...] | None = None
-    first: int | None = None
-    tutor: str | None = None
-    rare: tuple[str, ...] | None = None
-    every: int | None = None
-    resume: bool = False
-    game: str | None = None
-
-    def changes(self) -> dict[str, Any]:
-        """What is to be done otherwise than by the strategy's own plan."""
-        names = {field.name for field in fields(Plan)} & set(self.__dataclass_fields__)
-        given = {name: getattr(self, name) for name in names - {"strategy"}}
-        return {name: value for name, value in given.items() if value is not None}
-
-    def check(self) -> None:
-        """Refuse numbers that cannot be."""
-        for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ValueError(f"--{name} must be at least {least}, not {value}")
+def plan_changes(options: LearnOptions) -> dict[str, Any]:
+    """What the options change in the strategy's own plan."""
+    lists = {"policies": options.policies, "rare": options.rare}
+    names = {field.name for field in fields(Plan)} & {field.name for field in fields(LearnOptions)}
+    given = {name: getattr(options, name) for name in names - {"strategy", *lists}}
+    given |= {name: tuple(text.split(",")) if text else None for name, text in lists.items()}
+    return {name: value for name, value in given.items() if value is not None}
 
 
-# Beginning and going on
+def check_numbers(options: LearnOptions) -> None:
+    """Refuse numbers that cannot be."""
+    for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1)):
+        value = getattr(options, name)
+        if value is not None and value < least:
+            raise ValueError(f"--{name} must be at least {least}, not {value}")
 
 
-def planned(wanted: Wanted) -> Plan:
-    """Turn wishes into a plan; everybody named is known."""
-    wanted.check()
-    game = wanted.game or USUAL_GAME
+# Begin and resume a run
+
+
+def make_plan(options: LearnOptions) -> Plan:
+    """Turn options into a plan; refuse agents that are unknown."""
+    check_numbers(options)
+    game = options.game or USUAL_GAME
     game_class(game)  # refuses a game that there is not
     words = vocabulary_of(game).VOCABULARY
-    plan = find_plan(game, wanted.strategy, **wanted.changes())
+    plan = find_plan(game, options.strategy, **plan_changes(options))
     training = find_training(game)
-    if wanted.source and wanted.first is None and not training.plays_by_start and plan.first == 0:
+    if options.source and options.first is None and not training.plays_by_start and plan.first == 0:
         plan = replace(plan, first=None)
     named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
     for name in sorted(filter(None, named)):
@@ -88,18 +73,18 @@ def planned(wanted: Wanted) -> Plan:
     return plan
 
 
-def begin(library: Library, wanted: Wanted) -> None:
+def begin_run(library: Library, options: LearnOptions) -> None:
     """Make the base of a new run."""
-    plan = planned(wanted)
-    source = wanted.source or (game_class(plan.game).usual_base if plan.first != 0 else None)
+    plan = make_plan(options)
+    source = options.source or (game_class(plan.game).usual_base if plan.first != 0 else None)
     if source is None:
-        begin_with_nothing(library, wanted.into, plan)
+        begin_with_nothing(library, options.into, plan)
         return
     base = library.open(source, plan.game)
     check_table(plan, rules_of(base))
     start = runs.Start(
         source if plan.first != 0 else None,
-        wanted.into,
+        options.into,
         {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules_of(base)},
         f"from {source}, {plan.sentence}",
         now(),
@@ -135,20 +120,20 @@ def rules_of(base: Base) -> str:
     return base.facts.rules
 
 
-def check_same(wanted: Wanted, settings: dict[str, Any]) -> None:
+def check_same(options: LearnOptions, settings: dict[str, Any]) -> None:
     """Refuse to go on with a run by other settings than its own."""
     plan = Plan.of(settings["plan"]).as_json()
-    asked = {**wanted.changes(), "learner": wanted.strategy, "source": wanted.source}
-    for name, value in asked.items():
+    given = {**plan_changes(options), "learner": options.strategy, "source": options.source}
+    for name, value in given.items():
         has = settings["source"] if name == "source" else plan[name]
         if value is not None and value != (tuple(has) if isinstance(has, list) else has):
             option = {"learner": "strategy", "source": "from"}.get(name, name)
             raise ValueError(
-                f"the run into {wanted.into!r} has --{option} {has}, not {value}: leave it out to resume"
+                f"the run into {options.into!r} has --{option} {has}, not {value}: leave it out to resume"
             )
 
 
-def reopened(
+def open_learner(
     library: Library, name: str, tutor: Tutor | None = None, with_start: bool = False
 ) -> LearningLoop:
     """Seat the learner of a stored run where it left off."""
@@ -162,14 +147,14 @@ def reopened(
         base.cases,
         runs.RunSink(library.store, name),
         base.facts.next_number,
-        _frozen(library, run.settings, plan) if needs_start and run.settings["source"] else None,
+        _starting_cases(library, run.settings, plan) if needs_start and run.settings["source"] else None,
         Standing.of(run.standing) if run.standing else _standing(library, name),
         _groups(base, run),
         tutor or scripted_tutor(plan),
     )
 
 
-def _frozen(library: Library, settings: Mapping[str, Any], plan: Plan) -> CaseBase:
+def _starting_cases(library: Library, settings: Mapping[str, Any], plan: Plan) -> CaseBase:
     source = library.open(settings["source"], plan.game)
     if source.facts.digest != settings["digest"]:
         raise ValueError(
@@ -192,70 +177,69 @@ def _groups(base: Base, run: runs.Progress) -> Groups:
 # The command
 
 
-def run_learn(
-    wanted: Wanted, curve: str | None = None, points: int = 10, pairs: int = 200, on: str = LOCAL
-) -> None:
-    """Learn, and say what came of it; Ctrl-C leaves what the matches so far have brought."""
-    wanted.check()
-    if curve is not None and wanted.game not in (None, USUAL_GAME):
-        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {wanted.game}")
+def run_learn(options: LearnOptions) -> None:
+    """Learn, and print the result; after Ctrl-C the finished matches are stored."""
+    curve, on = options.curve, options.on
+    check_numbers(options)
+    if curve is not None and options.game not in (None, USUAL_GAME):
+        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {options.game}")
     if on != LOCAL and curve is None:
         raise ValueError(
             f"--on {on} plays the duels of a learning curve, and needs --curve DIR: "
             "a learner's matches build on each other, and are played one after the other"
         )
     spread = None if on == LOCAL else pool_for(on, cores())
-    with opened_library() as library:
-        if wanted.resume:
-            check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
+    with open_library() as library:
+        if options.resume:
+            check_same(options, dict(runs.progress(library.store, options.into).settings))
         else:
-            begin(library, wanted)
-        with if_interrupted(lambda: f"the run into {wanted.into} has begun: go on with --resume"):
-            learner = reopened(library, wanted.into, with_start=curve is not None)
-            matches = wanted.matches if wanted.matches or wanted.until else MATCHES
-            drawn = Curve(learner, Path(curve), pairs, spread=spread) if curve else None
-            marks = drawn.marks(matches, wanted.until, points) if drawn else silent
-            _learn(learner, wanted, matches, marks)
-            if drawn:
-                drawn.draw()
-            library.open(wanted.into)  # so that the rows lie ready for whoever opens it next
+            begin_run(library, options)
+        with if_interrupted(lambda: f"the run into {options.into} has begun: go on with --resume"):
+            learner = open_learner(library, options.into, with_start=curve is not None)
+            matches = options.matches if options.matches or options.until else MATCHES
+            measured = Curve(learner, Path(curve), options.pairs, spread=spread) if curve else None
+            marks = measured.marks(matches, options.until, options.points) if measured else silent
+            _learn(learner, options, matches, marks)
+            if measured:
+                measured.draw()
+            library.open(options.into)  # so that the rows lie ready for whoever opens it next
 
 
-def _learn(learner: LearningLoop, wanted: Wanted, matches: int | None, marks: After) -> None:
+def _learn(learner: LearningLoop, options: LearnOptions, matches: int | None, marks: After) -> None:
     with (
-        if_interrupted(lambda: _kept(learner)),
-        shown_progress(learner, matches, wanted.until) as tell,
-        stopped_between_matches() as stop,
+        if_interrupted(lambda: _what_is_stored(learner)),
+        learning_progress(learner, matches, options.until) as show,
+        interrupt_between_matches() as stop,
     ):
 
         def after(standing: Standing) -> None:
-            tell(standing)
+            show(standing)
             stop()
             marks(standing)
 
-        learner.run(matches, wanted.until, after)
-    print(told(learner, wanted.into))
+        learner.run(matches, options.until, after)
+    print(describe_learner(learner, options.into))
 
 
-def _kept(learner: LearningLoop) -> str:
+def _what_is_stored(learner: LearningLoop) -> str:
     return f"everything up to match {learner.standing.match:,} is kept: go on with --resume"
 
 
 @contextmanager
-def stopped_between_matches() -> Iterator[Callable[[], None]]:
+def interrupt_between_matches() -> Iterator[Callable[[], None]]:
     """Let Ctrl-C wait for the end of a match, for compiled code does not take it well; a second one does not wait.
 
     Gives what is to be called between matches: it raises the interrupt that was asked for.
     """
-    asked = False
+    is_interrupted = False
 
     def note(number: int, frame: object) -> None:
-        nonlocal asked
-        asked = True
+        nonlocal is_interrupted
+        is_interrupted = True
         signal.signal(signal.SIGINT, before)
 
     def stop() -> None:
-        if asked:
+        if is_interrupted:
             raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGINT, note)
@@ -265,7 +249,7 @@ def stopped_between_matches() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGINT, before)
 
 
-def told(learner: LearningLoop, name: str) -> str:
+def describe_learner(learner: LearningLoop, name: str) -> str:
     """Say how a learner stands.
 
     One line for the base, one for its clusters.
@@ -278,22 +262,22 @@ def told(learner: LearningLoop, name: str) -> str:
         f"kept {standing.kept:,}, replaced {standing.replaced:,}; won {standing.won:,} matches"
     ]
     if learner.watching:
-        lines.append(f"K {ks(learner)}")
+        lines.append(f"K {cluster_counts(learner)}")
     return "\n".join(lines)
 
 
-def ks(learner: LearningLoop) -> str:
+def cluster_counts(learner: LearningLoop) -> str:
     """List how many clusters each scenario has, in their order."""
     found = learner.groups.ks
-    return " ".join(str(found.get(one.name, "-")) for one in _clustered(learner))
+    return " ".join(str(found.get(scenario.name, "-")) for scenario in _clustered_scenarios(learner))
 
 
-def _clustered(learner: LearningLoop) -> Sequence[Any]:
-    return [one for one in learner.cases.vocabulary.scenarios if one.hindsight]
+def _clustered_scenarios(learner: LearningLoop) -> Sequence[Any]:
+    return [scenario for scenario in learner.cases.vocabulary.scenarios if scenario.hindsight]
 
 
 @contextmanager
-def shown_progress(
+def learning_progress(
     learner: LearningLoop, matches: int | None, until: int | None
 ) -> Iterator[Callable[[Standing], None]]:
     """Show a line that moves: cases kept, K per scenario, time left."""
@@ -301,12 +285,12 @@ def shown_progress(
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=matches or until)
 
-        def tell(standing: Standing) -> None:
+        def show(standing: Standing) -> None:
             cases = sum(standing.cases.values())
-            clusters = f"  K {ks(learner)}" if learner.watching else ""
+            clusters = f"  K {cluster_counts(learner)}" if learner.watching else ""
             text = f"match {standing.match:,}  {cases:,} cases  kept {standing.kept:,}{clusters}"
             progress.update(task, completed=standing.match if matches else cases, description=text)
 
         if not matches:
             progress.reset(task, total=until, completed=sum(learner.standing.cases.values()))
-        yield tell
+        yield show

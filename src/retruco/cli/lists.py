@@ -1,46 +1,24 @@
-"""What there is: agents and rules, printed for people."""
+"""Lists of agents and rules, printed for people."""
 
 from __future__ import annotations
 
-import json as jsons
-from typing import Any
+import json
 
 from rich.console import Console
-from rich.table import Table
 
 from retruco.agents.registry import roster
+from retruco.cli.formatting import plain_table
 from retruco.games.registry import game_class
 from retruco.games.truco.rules import preset
 from retruco.games.truco.tables import Section, sections
 
 
-def plain_table(*head: str) -> Table:
-    """A table without noise: a heading, a line, the rows."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for place, column in enumerate(head):
-        is_last = place == len(head) - 1
-        table.add_column(column, style="bold" if place == 0 else None, no_wrap=not is_last)
-    return table
-
-
-def rate_told(found: dict[str, Any] | None) -> str:
-    """A share with its interval, in per cent.
-
-    >>> rate_told({"share": 0.5, "ci95": (0.4, 0.6)}), rate_told(None)
-    ('50.0% (40-60)', '-')
-    """
-    if found is None:
-        return "-"
-    low, high = found["ci95"]
-    return f"{found['share']:.1%} ({100 * low:.0f}-{100 * high:.0f})"
-
-
-def print_agents(game: str, json: bool) -> None:
+def print_agents(game: str, as_json: bool) -> None:
     """Print who plays a game, with a sentence on each."""
     game_class(game)
     entries = sorted(roster(game).values(), key=lambda entry: entry.name)
-    if json:
-        print(jsons.dumps({"game": game, "agents": [{"name": e.name, "style": e.style} for e in entries]}))
+    if as_json:
+        print(json.dumps({"game": game, "agents": [{"name": e.name, "style": e.style} for e in entries]}))
         return
     table = plain_table("agent", "how it plays")
     for entry in entries:

@@ -12,8 +12,9 @@ from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
-from retruco.cli.board import WIDTH, draw, menu, understood
+from retruco.cli.commands.live_tables import PlayOptions
 from retruco.cli.progress import show_progress
+from retruco.cli.terminal_table import WIDTH, draw, menu, parse_action
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.case_bases import cases_named
@@ -30,12 +31,10 @@ class Leave(Exception):
     """The person got up from the table."""
 
 
-def play_in_terminal(
-    agent: str, rules: str | None, target: int | None, seed: int | None, cases: str | None
-) -> int:
+def play_in_terminal(options: PlayOptions) -> int:
     """Play a match against an agent and return the exit code."""
-    game = Truco.named(rules, target)
-    other = find_agent(agent, game.name, cases_named(cases, show_progress))
+    game = Truco.named(options.rules, options.target)
+    other = find_agent(options.agent, game.name, cases_named(options.cases, show_progress))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"
@@ -43,7 +42,8 @@ def play_in_terminal(
         return 2
     console = Console(width=min(WIDTH, Console().width), highlight=False)
     try:
-        Session(console, game, other, agent, secrets.randbits(48) if seed is None else seed).run()
+        seed = secrets.randbits(48) if options.seed is None else options.seed
+        Session(console, game, other, options.agent, seed).run()
     except (Leave, EOFError):
         console.print("\nYou leave the table. Até logo!")
     return 0
@@ -89,7 +89,7 @@ class Session:
             text = self.console.input("[bold]>[/] ").strip()
             if text in ("x", "exit", "quit"):
                 raise Leave
-            action = understood(text, seen)
+            action = parse_action(text, seen)
             if action is not None:
                 return action
             if text == "?":

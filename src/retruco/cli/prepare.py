@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json as jsons
+import json
 import sys
 
 from retruco.learning.prepare import PrepareProgress, prepare
 
 
-def run_prepare(json: bool) -> None:
+def run_prepare(as_json: bool) -> None:
     """Compile kernels and make embedded bases; print every change as JSON, or show a bar."""
-    if json:
-        prepare(lambda standing: print(jsons.dumps(standing.as_json()), flush=True))
+    if as_json:
+        prepare(lambda standing: print(json.dumps(standing.as_json()), flush=True))
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn

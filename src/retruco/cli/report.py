@@ -26,21 +26,21 @@ def write_index(folder: str) -> None:
     parts: list[Part] = []
     for run in runs:
         with reading_back(run / RESULTS, "restore it from a copy, or move the run away"):
-            parts += _told(run, top)
+            parts += _run_parts(run, top)
     page = Page("Runs", f"{len(runs)} in this folder, each with its report.", parts)
     write_whole(top / "index.html", as_html(page))
     write_whole(top / "index.md", as_markdown(page).replace("/report.html)", "/report.md)"))
     print(f"{len(runs)} runs in {top / 'index.html'}")
 
 
-def _told(run: Path, top: Path) -> list[Part]:
+def _run_parts(run: Path, top: Path) -> list[Part]:
     results, manifest = _read(run / RESULTS), _read(run / MANIFEST)
     name = str(run.relative_to(top))
-    link: list[Part] = [Heading(run.name if name == "." else name), Link("the report", f"{name}/report.html")]
+    heading, link = Heading(run.name if name == "." else name), Link("the report", f"{name}/report.html")
     if "experiment" in results:
-        return [*link[:1], Text(_retold(run, results, manifest)), *link[1:]]
+        return [heading, Text(_rewrite_experiment(run, results, manifest)), link]
     if "standing" not in results:
-        return link  # not a tournament's: its own program wrote its report
+        return [heading, link]  # not a tournament's: its own program wrote its report
     write_reports(run, results, manifest)
     best = results["standing"][0]
     low, high = best["win_rate_ci95"]
@@ -49,15 +49,10 @@ def _told(run: Path, top: Path) -> list[Part]:
         f"seed {results['seed']}, {manifest['finished'][:10]}. First: {best['agent']}, "
         f"{best['win_rate']:.1%} of matches (95 % interval {low:.1%} to {high:.1%})."
     )
-    name = str(run.relative_to(top))
-    return [
-        Heading(run.name if name == "." else name),
-        Text(sentence),
-        Link("the report", f"{name}/report.html"),
-    ]
+    return [heading, Text(sentence), link]
 
 
-def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str:
+def _rewrite_experiment(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str:
     """Write the report of a published experiment anew, and say what came of it."""
     (experiment,) = find_experiments(results["experiment"])
     write_page(run, experiment.page(results, manifest))
@@ -66,15 +61,15 @@ def _retold(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str
     return (
         f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
         f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
-        f"processor time{'; a quick look' if results['quick'] else ''}. {_concluded(results)}"
+        f"processor time{'; a quick look' if results['quick'] else ''}. {_conclusion(results)}"
     )
 
 
-def _concluded(results: dict[str, Any]) -> str:
+def _conclusion(results: dict[str, Any]) -> str:
     """How many published statements a run confirms; leads have their own way to be told."""
     if "claims" in results:
         return summary(results["claims"])
-    return counted([one["verdict"] for one in results["judged"]])
+    return counted([claim["verdict"] for claim in results["judged"]])
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Published experiments on the command line: checked, run on all cores, taken up again after a stop."""
+"""`retruco reproduce`: run published experiments on all cores; resume an interrupted run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -14,15 +13,16 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from retruco.arena.pool import LOCAL, pool_for
+from retruco.arena.pool import pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
-from retruco.cli.cases import opened_library
-from retruco.cli.entering import workers_or_all
+from retruco.cli.cases import open_library
+from retruco.cli.commands.experiments import ReproduceOptions
+from retruco.cli.entrants import workers_or_all
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.report import write_index
 from retruco.experiments.registry import ALL, find_experiments
-from retruco.experiments.running import Progress as Told
+from retruco.experiments.running import Progress as ReportProgress
 from retruco.experiments.running import expected_seconds, reproduce
 from retruco.experiments.study import TRUCO, Experiment, Study, Taught
 from retruco.learning.tutor import PERSON
@@ -37,58 +37,46 @@ WHERE: Final = "reproduction"
 """The folder of the runs, if none is named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for."""
-
-    name: str
-    quick: bool = False
-    cases: str | None = None
-    out: str | None = None
-    seed: int = 1
-    workers: int | None = None
-    taught: str | None = None
-    on: str = LOCAL
-
-    def folder(self, experiment: Experiment, base: Base | None) -> Path:
-        """Where a run is kept."""
-        if self.out is not None:
-            return Path(self.out) / experiment.name if self.name == ALL else Path(self.out)
-        parts = [experiment.name, *([base.name] if base else []), *(["quick"] if self.quick else [])]
-        return Path(WHERE) / "-".join(parts)
+def run_folder(options: ReproduceOptions, experiment: Experiment, base: Base | None) -> Path:
+    """Where a run is stored."""
+    if options.out is not None:
+        return Path(options.out) / experiment.name if options.name == ALL else Path(options.out)
+    parts = [experiment.name, *([base.name] if base else []), *(["quick"] if options.quick else [])]
+    return Path(WHERE) / "-".join(parts)
 
 
-def run_reproduce(wanted: Wanted) -> int:
+def run_reproduce(options: ReproduceOptions) -> int:
     """Run one experiment or all; return the exit code."""
-    some, workers = find_experiments(wanted.name), workers_or_all(wanted.workers)
-    pool_for(wanted.on, workers)
-    opened = opened_base(wanted.cases) if any(one.needs_cases for one in some) else None
-    taught = taught_base(wanted.taught) if wanted.taught else None
-    if taught and all(one.name != PUPILS for one in some):
-        raise ValueError(f"--taught is for {PUPILS}, not for {wanted.name}")
+    experiments, workers = find_experiments(options.name), workers_or_all(options.workers)
+    pool_for(options.on, workers)
+    needed_base = open_base(options.cases) if any(each.needs_cases for each in experiments) else None
+    taught = open_taught_base(options.taught) if options.taught else None
+    if taught and all(each.name != PUPILS for each in experiments):
+        raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
     done: list[str] = []
-    with shown(some, wanted.quick) as tell:
-        for one in some:
-            base = opened if one.needs_cases else None
-            pupil = taught if one.name == PUPILS else None
-            study = Study(wanted.seed, wanted.quick, wanted.folder(one, base), base, pupil)
+    with experiment_progress(experiments, options.quick) as progress_of:
+        for experiment in experiments:
+            base = needed_base if experiment.needs_cases else None
+            pupil = taught if experiment.name == PUPILS else None
+            folder = run_folder(options, experiment, base)
+            study = Study(options.seed, options.quick, folder, base, pupil)
             watch = Stopwatch()
-            with if_interrupted(partial(_kept, study.folder)):
-                reproduce(one, study, workers, tell(one), wanted.on)
-            done.append(f"{one.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
+            with if_interrupted(partial(_what_is_stored, study.folder)):
+                reproduce(experiment, study, workers, progress_of(experiment), options.on)
+            done.append(f"{experiment.name} in {duration(watch.seconds)}: {study.folder / 'report.html'}")
     print(*done, sep="\n")
-    if wanted.name == ALL:
-        write_index(wanted.out or WHERE)
+    if options.name == ALL:
+        write_index(options.out or WHERE)
     return 0
 
 
-def _kept(folder: Path) -> str:
+def _what_is_stored(folder: Path) -> str:
     return f"what was played is kept in {folder}: the same command goes on"
 
 
-def opened_base(cases: str | None) -> Base:
+def open_base(cases: str | None) -> Base:
     """Open the case base: the one named, or the human one if it can be had, else the embedded one."""
-    with opened_library() as library:
+    with open_library() as library:
         name = cases or (HUMAN if HUMAN in library.names() or os.environ.get(FOLDER) else EMBEDDED)
         base = library.open(name, "truco")
     if base.facts.rules != TRUCO.rules_name:
@@ -100,9 +88,9 @@ def opened_base(cases: str | None) -> Base:
     return base
 
 
-def taught_base(name: str) -> Taught:
+def open_taught_base(name: str) -> Taught:
     """Open a base that a person has taught with `retruco teach`."""
-    with opened_library() as library:
+    with open_library() as library:
         base = library.open(name, "truco")
         run = runs.progress(library.store, name)
     tutor = run.settings["plan"]["tutor"]
@@ -112,27 +100,32 @@ def taught_base(name: str) -> Taught:
 
 
 @contextmanager
-def shown(some: Sequence[Experiment], quick: bool) -> Iterator[Callable[[Experiment], Told]]:
+def experiment_progress(
+    experiments: Sequence[Experiment], quick: bool
+) -> Iterator[Callable[[Experiment], ReportProgress]]:
     """Show how far the whole plan is, and how long it will still take."""
     console = Console(stderr=True)
-    seconds = {one.name: sum(expected_seconds(stage, quick) for stage in one.stages) for one in some}
+    seconds = {
+        each.name: sum(expected_seconds(stage, quick) for stage in each.stages) for each in experiments
+    }
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(
         *columns, console=console, transient=True, auto_refresh=False, disable=not console.is_terminal
     ) as progress:
         task = progress.add_task("", total=sum(seconds.values()))
 
-        def telling(one: Experiment) -> Told:
-            before = sum(seconds[other.name] for other in some[: some.index(one)])
+        def progress_of(experiment: Experiment) -> ReportProgress:
+            earlier = experiments[: experiments.index(experiment)]
+            before = sum(seconds[other.name] for other in earlier)
             last = [""]
 
-            def tell(done: float, text: str) -> None:
+            def report(done: float, text: str) -> None:
                 if text != last[0] and not console.is_terminal:
                     print(text, file=sys.stderr, flush=True)
                 last[0] = text
-                progress.update(task, completed=before + seconds[one.name] * done, description=text)
+                progress.update(task, completed=before + seconds[experiment.name] * done, description=text)
                 progress.refresh()
 
-            return tell
+            return report
 
-        yield telling
+        yield progress_of

@@ -10,30 +10,20 @@ from pathlib import Path
 from threading import Timer
 
 from retruco.agents.core import CasesFor
+from retruco.cli.commands.live_tables import ServeOptions
 from retruco.cli.interrupts import if_interrupted
+from retruco.learning.case_bases import cases_named
 from retruco.storage.files import close_database
 from retruco.storage.store import FILE as CASES_FILE
-from retruco.storage.store import close_home
+from retruco.storage.store import close_home, home
 from retruco.web.settings import LOOPBACK, Settings
 
 
-def serve(
-    host: str,
-    port: int,
-    store: Path,
-    cases_for: CasesFor,
-    behind_proxy: bool,
-    names: list[str],
-    browser: bool,
-    new_owner_key: bool = False,
-) -> None:
+def run_server(options: ServeOptions) -> None:
     """Serve the web table; on its own it listens to this machine only."""
-    if host not in LOOPBACK and not behind_proxy:
-        raise ValueError(
-            f"{host} can be reached from elsewhere: put a proxy that speaks HTTPS before it and say --behind-proxy"
-        )
-    if behind_proxy and not names:
-        raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
+    host, port = options.host, options.port
+    store = Path(options.store) if options.store else home() / "table.sqlite"
+    check_proxy(options)
     cases = close_home() / CASES_FILE
     if store.resolve() == cases.resolve():
         raise ValueError(f"{store} is where case bases are kept: --store takes another file")
@@ -46,19 +36,39 @@ def serve(
     from retruco.web.server import TableServer
     from retruco.web.store import check_pages
 
-    known = LOOPBACK | {name.lower() for name in names}
-    settings = Settings(store, known, behind_proxy, cases=cases)
+    known = LOOPBACK | {name.lower() for name in options.names or ()}
+    settings = Settings(store, known, options.behind_proxy, cases=cases)
     check_pages(store)
-    key = new_key(store, new_owner_key)
+    key = new_key(store, options.new_owner_key)
     if key is not None:
         sys.stderr.write(f"retruco: the owner's key of the laboratory, shown this once: {key}\n")
-    app = create_app(settings, cases_for, preparation=Preparation(PREPARE))
+    app = create_app(settings, cases_by_game(options.cases), preparation=Preparation(PREPARE))
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     sys.stderr.write(f"retruco: the table is set at {address}\n")
-    if browser and sys.stdout.isatty() and os.environ.get("DISPLAY", sys.platform) not in ("", "linux"):
+    if (
+        options.browser
+        and sys.stdout.isatty()
+        and os.environ.get("DISPLAY", sys.platform) not in ("", "linux")
+    ):
         Timer(1.0, webbrowser.open, (address,)).start()
     with if_interrupted(lambda: f"every match is kept in {store}: the next start goes on with them"):
-        TableServer(app, host, port, behind_proxy).run()
+        TableServer(app, host, port, options.behind_proxy).run()
+
+
+def check_proxy(options: ServeOptions) -> None:
+    """Refuse an address that others can reach without a proxy, and a proxy without a host name."""
+    if options.host not in LOOPBACK and not options.behind_proxy:
+        raise ValueError(
+            f"{options.host} can be reached from elsewhere: put a proxy that speaks HTTPS before it and say --behind-proxy"
+        )
+    if options.behind_proxy and not options.names:
+        raise ValueError("behind a proxy, say with --name under which host name the world finds the table")
+
+
+def cases_by_game(name: str | None) -> CasesFor:
+    """The case base of a name for Truco, since a base is of one game; the usual ones for the others."""
+    truco_cases, usual_cases = cases_named(name), cases_named()
+    return lambda game: (truco_cases if game == "truco" else usual_cases)(game)
 
 
 def check_free(host: str, port: int) -> None:

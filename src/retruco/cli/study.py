@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json as jsons
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from retruco.arena.plots import NO_MATPLOTLIB, can_draw
-from retruco.cli import complain
-from retruco.cli.lists import plain_table
+from retruco.cli.errors import print_error
+from retruco.cli.formatting import plain_table
 from retruco.cli.progress import show_progress
 from retruco.learning.agreement import ALL, Agreement, Share, can_boost, people_answers, study_agreement
 from retruco.learning.case_bases import library_of
@@ -24,21 +24,21 @@ QUICK_FOLDS = 3
 FOLDS = 10
 
 
-def run_agreement(cases: str, quick: bool, out: str | None, json: bool) -> None:
-    """Run the study on a base and tell what it showed."""
+def run_agreement(cases: str, quick: bool, out: str | None, as_json: bool) -> None:
+    """Run the study on a base; print the result and write it to a folder."""
     base, found = agreement_of(cases, quick)
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "agreement.json").write_text(jsons.dumps(found.as_json(), indent=1) + "\n")
+        (folder / "agreement.json").write_text(json.dumps(found.as_json(), indent=1) + "\n")
         (folder / "agreement.md").write_text("\n".join(markdown(base, found)) + "\n")
         if can_draw():
             draw_calibration(found, folder / "calibration.svg")
         else:
-            complain(NO_MATPLOTLIB)
-    if json:
+            print_error(NO_MATPLOTLIB)
+    if as_json:
         plain = {"cases": base.name, "rules": base.facts.rules, "digest": base.digest, **found.as_json()}
-        print(jsons.dumps(plain))
+        print(json.dumps(plain))
     else:
         _print(base, found)
 
@@ -53,7 +53,7 @@ def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
     if not answers:
         raise ValueError(f"case base {cases!r} has no imported hands of people: see `retruco cases import`")
     if not can_boost():
-        complain("gradient boosting is left out, it needs scikit-learn: pip install 'retruco[sklearn]'")
+        print_error("gradient boosting is left out, it needs scikit-learn: pip install 'retruco[sklearn]'")
     matches, folds = (QUICK_MATCHES, QUICK_FOLDS) if quick else (None, FOLDS)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("matches", total=None)
@@ -103,9 +103,9 @@ def markdown(base: Base, found: Agreement) -> Iterator[str]:
         yield from _by_scenario(found, some)
     yield ""
     yield from _rows(("predicted by PLS", "predictions", "mean predicted", "observed"))
-    for one in found.calibration:
-        cells = (f"{one.predictions:,}", f"{one.predicted:.3f}", f"{one.observed:.3f}")
-        yield _row((f"{one.low:.1f} to {one.high:.1f}", *cells))
+    for bucket in found.calibration:
+        cells = (f"{bucket.predictions:,}", f"{bucket.predicted:.3f}", f"{bucket.observed:.3f}")
+        yield _row((f"{bucket.low:.1f} to {bucket.high:.1f}", *cells))
     yield ""
     yield f"Predicted and observed shares differ by {found.error:.3f} on average."
 
@@ -113,9 +113,9 @@ def markdown(base: Base, found: Agreement) -> Iterator[str]:
 def _by_scenario(found: Agreement, scenarios: Sequence[str]) -> Iterator[str]:
     yield from _rows(("who answers", *scenarios))
     some = next(iter(found.shares.values()))
-    yield _row(("questions", *(f"{some[one].questions:,}" for one in scenarios)))
+    yield _row(("questions", *(f"{some[scenario].questions:,}" for scenario in scenarios)))
     for who, shares in found.shares.items():
-        yield _row((who, *(_cell(shares.get(one)) for one in scenarios)))
+        yield _row((who, *(_cell(shares.get(scenario)) for scenario in scenarios)))
 
 
 def _cell(share: Share | None) -> str:
@@ -144,8 +144,10 @@ def draw_calibration(found: Agreement, file: Path) -> None:
 
     figure, axes = pyplot.subplots(figsize=(4.2, 4.2))
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    sizes = [20 + one.predictions / 40 for one in found.calibration]
-    predicted, observed = zip(*((one.predicted, one.observed) for one in found.calibration), strict=True)
+    sizes = [20 + bucket.predictions / 40 for bucket in found.calibration]
+    predicted, observed = zip(
+        *((bucket.predicted, bucket.observed) for bucket in found.calibration), strict=True
+    )
     axes.scatter(predicted, observed, s=sizes, color="#2a6f4e")
     axes.set(xlabel="share predicted by PLS", ylabel="share observed", xlim=(0, 1), ylim=(0, 1))
     figure.tight_layout()

@@ -1,10 +1,9 @@
-"""Several agents at one table, on the command line."""
+"""`retruco table`: several agents at one table."""
 
 from __future__ import annotations
 
-import json as jsons
+import json
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,113 +17,109 @@ from retruco.arena.seatings import check_entrants, seatings
 from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT
 from retruco.arena.tables import table_results
-from retruco.cli.crash import Progress, faults_that_stop, print_crash, print_first_forfeit
-from retruco.cli.entering import Entered, bar, enter, move_time_for, set_table, workers_or_all
+from retruco.cli.commands.contests import TableOptions
+from retruco.cli.crash import RunTally, faults_that_stop, print_crash, print_first_forfeit
+from retruco.cli.entrants import Entrants, find_entrants, find_table, move_time_for, workers_or_all
+from retruco.cli.formatting import format_rate, plain_table
 from retruco.cli.interrupts import if_interrupted
-from retruco.cli.lists import plain_table, rate_told
+from retruco.cli.progress import run_bar
 from retruco.games.core import Game
 
 BLOCK = 100
 """Deals in a block: single hands are soon played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for."""
-
-    names: tuple[str, ...]
-    game: str
-    rules: str | None
-    hands: int
-    seed: int
-    cases: str | None
-    move_time: float | None
-    records: str | None = None
-
-    def table(self) -> Game:
-        """Set the table, if everything asked for makes sense."""
-        if self.hands < 1:
-            raise ValueError(f"--hands must be at least 1 deal, not {self.hands}")
-        move_time_for(self.names, self.move_time)
-        game = set_table(self.game, self.rules, None)
-        check_entrants(self.names, game)
-        return game
-
-
-def run_table(wanted: Wanted, workers: int | None, json: bool) -> int:
+def run_table(options: TableOptions) -> int:
     """Play the deals and print who won how much; return the exit code."""
-    game, count = wanted.table(), workers_or_all(workers)
-    entered = enter(wanted.names, game, wanted.cases)
-    progress = Progress("deals", wanted.records)
-    with if_interrupted(lambda: progress.kept):
-        _play(wanted, game, entered, count, progress)
-    if progress.crash:
-        return print_crash(progress.crash, wanted.names, progress.kept)
-    found = table_results(game, wanted.names, wanted.seed, progress.scores)
-    if json:
-        print(jsons.dumps(found))
+    game, workers = check_table(options), workers_or_all(options.workers)
+    entrants = find_entrants(options.names, game, options.cases)
+    tally = RunTally("deals", options.records)
+    with if_interrupted(lambda: tally.summary):
+        _play(options, game, entrants, workers, tally)
+    if tally.crash:
+        return print_crash(tally.crash, options.names, tally.summary)
+    results = table_results(game, options.names, options.seed, tally.scores)
+    if options.as_json:
+        print(json.dumps(results))
     else:
-        _print(found, len(seatings(game)))
-    print_first_forfeit(progress.scores, wanted.names)
+        _print_results(results, len(seatings(game)))
+    print_first_forfeit(tally.scores, options.names)
     return 0
 
 
-def _play(wanted: Wanted, game: Game, entered: Entered, workers: int, progress: Progress) -> None:
+def check_table(options: TableOptions) -> Game:
+    """Find the game of a table; refuse options that make no sense."""
+    if options.hands < 1:
+        raise ValueError(f"--hands must be at least 1 deal, not {options.hands}")
+    move_time_for(options.names, options.move_time)
+    game = find_table(options.game, options.rules, None)
+    check_entrants(options.names, game)
+    return game
+
+
+def _play(options: TableOptions, game: Game, entrants: Entrants, workers: int, tally: RunTally) -> None:
     """Play the deals until all are played or an agent fails."""
-    move_time = move_time_for(wanted.names, wanted.move_time)
-    kept, stops_at = wanted.records is not None, faults_that_stop(wanted.move_time)
-    job = Job(game, wanted.names, wanted.seed, move_time, kept, most_hands=1, stops_at=stops_at)
-    blocks = blocks_of([tuple(range(len(wanted.names)))], wanted.hands, BLOCK)
-    results = run_blocks(player_of(job, entered.players), blocks, workers, move_time)
+    move_time = move_time_for(options.names, options.move_time)
+    job = Job(
+        game,
+        tuple(options.names),
+        options.seed,
+        move_time,
+        options.records is not None,
+        most_hands=1,
+        stops_at=faults_that_stop(options.move_time),
+    )
+    blocks = blocks_of([tuple(range(len(options.names)))], options.hands, BLOCK)
+    results = run_blocks(player_of(job, entrants.players), blocks, workers, move_time)
     with (
-        Path(wanted.records).open("w") if wanted.records else nullcontext() as out,
-        bar(wanted.hands) as shown,
+        Path(options.records).open("w") if options.records else nullcontext() as out,
+        run_bar(options.hands) as bar,
         closing(results),
     ):
-        for _, one in in_order(results):
+        for _, played in in_order(results):
             if out:
-                out.write(one.records)
+                out.write(played.records)
                 out.flush()
-            progress.scores += map(Score.from_json, one.scores)
-            shown.advance(len(one.scores), "deals")
-            progress.crash = one.crash
-            if one.crash:
+            tally.scores += map(Score.from_json, played.scores)
+            bar.advance(len(played.scores), "deals")
+            tally.crash = played.crash
+            if played.crash:
                 return
 
 
-def _print(found: dict[str, Any], seated: int) -> None:
+def _print_results(results: dict[str, Any], seating_count: int) -> None:
     console = Console(highlight=False)
     console.print(
-        f"[bold]{found['game']}[/], {found['rules']}, seed {found['seed']}: {found['deals']} deals, "
-        f"each in {seated} seatings, {found['hands']} hands"
+        f"[bold]{results['game']}[/], {results['rules']}, seed {results['seed']}: {results['deals']} deals, "
+        f"each in {seating_count} seatings, {results['hands']} hands"
     )
-    unit = found["unit"]
+    unit = results["unit"]
     rows = plain_table("agent", f"{unit}/hand", "95 %", "illegal", "failed", "late")
-    for one in found["entrants"]:
-        faults = (str(one[fault]) for fault in ("illegal", "failed", "late"))
-        rows.add_row(one["name"], *_told(one, unit), *faults)
+    for entrant in results["entrants"]:
+        faults = (str(entrant[fault]) for fault in ("illegal", "failed", "late"))
+        rows.add_row(entrant["name"], *_result_cells(entrant, unit), *faults)
     console.print(rows)
     console.print()
     pairs = plain_table("difference", f"{unit}/hand", "95 %", "")
-    for one in found["differences"]:
-        mark = "significant" if one["p_holm"] < SIGNIFICANT else ""
-        pairs.add_row(f"{one['a']} - {one['b']}", *_told(one, unit), mark)
+    for pair in results["differences"]:
+        mark = "significant" if pair["p_holm"] < SIGNIFICANT else ""
+        pairs.add_row(f"{pair['a']} - {pair['b']}", *_result_cells(pair, unit), mark)
     console.print(pairs)
-    if any(found["entrants"][0]["behaviour"].values()):
+    if any(results["entrants"][0]["behaviour"].values()):
         console.print()
-        console.print(_behaviour(found["entrants"]))
+        console.print(_behaviour(results["entrants"]))
 
 
-def _told(one: dict[str, Any], unit: str) -> tuple[str, str]:
+def _result_cells(row: dict[str, Any], unit: str) -> tuple[str, str]:
     """What was won by hand, and its interval, in the game's own unit."""
     digits = 3 if unit == "points" else 0
-    low, high = one["ci95" if unit == "points" else f"{unit}_ci95"]
-    return f"{one[f'{unit}_per_hand']:+.{digits}f}", f"{low:+.{digits}f} to {high:+.{digits}f}"
+    low, high = row["ci95" if unit == "points" else f"{unit}_ci95"]
+    return f"{row[f'{unit}_per_hand']:+.{digits}f}", f"{low:+.{digits}f} to {high:+.{digits}f}"
 
 
 def _behaviour(entrants: list[dict[str, Any]]) -> Table:
     """How everybody played, with 95 % intervals over deals."""
-    rows = plain_table("", *(one["name"] for one in entrants))
+    rows = plain_table("", *(entrant["name"] for entrant in entrants))
     for name in entrants[0]["behaviour"]:
-        rows.add_row(name, *(rate_told(one["behaviour"][name]) for one in entrants))
+        rows.add_row(name, *(format_rate(entrant["behaviour"][name]) for entrant in entrants))
     return rows

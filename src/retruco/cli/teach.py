@@ -7,11 +7,12 @@ import sys
 from rich.console import Console
 from rich.rule import Rule
 
-from retruco.cli.board import WIDTH, draw, menu, understood
-from retruco.cli.cases import opened_library
+from retruco.cli.cases import open_library
+from retruco.cli.commands.learning import LearnOptions, TeachOptions
 from retruco.cli.interrupts import Interrupted
-from retruco.cli.learn import Wanted, begin, check_same, reopened, told
+from retruco.cli.learn import begin_run, check_same, describe_learner, open_learner
 from retruco.cli.play import HELP, Leave
+from retruco.cli.terminal_table import WIDTH, draw, menu, parse_action
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
 from retruco.learning.learners import PLANS
@@ -45,7 +46,7 @@ class Person:
             text = self._console.input("[bold]>[/] ").strip()
             if text in ("x", "exit", "quit"):
                 raise Leave
-            action = understood(text, seen) if text else proposed
+            action = parse_action(text, seen) if text else proposed
             if action is not None:
                 return action
             if text == "?":
@@ -54,53 +55,45 @@ class Person:
                 self._console.print(f"{text!r} is not possible here. You may: {' '.join(seen.legal)}")
 
 
-def teach_in_terminal(
-    into: str,
-    against: str | None,
-    source: str | None,
-    first: int | None,
-    matches: int,
-    seed: int | None,
-    resume: bool,
-) -> int:
-    """Sit through some matches and return the exit code."""
-    wanted = Wanted(
-        into,
-        "BOT5",
-        matches,
-        seed=seed,
-        source=source,
-        against=against,
-        first=first,
-        tutor=PERSON,
-        resume=resume,
-    )
+def teach_in_terminal(options: TeachOptions) -> int:
+    """Teach through some matches and return the exit code."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: teach needs a terminal to sit at; `retruco learn --strategy BOT5` has a scripted tutor\n"
         )
         return 2
     console = Console(width=min(WIDTH, Console().width), highlight=False)
-    teach(console, wanted)
+    learn_options = LearnOptions(
+        into=options.into,
+        strategy="BOT5",
+        matches=options.matches,
+        seed=options.seed,
+        source=options.source,
+        against=options.against,
+        first=options.first,
+        tutor=PERSON,
+        resume=options.resume,
+    )
+    teach(console, learn_options)
     return 0
 
 
-def teach(console: Console, wanted: Wanted) -> None:
+def teach(console: Console, options: LearnOptions) -> None:
     """Let a person teach; hands that are over are kept, whenever the person leaves."""
-    assert wanted.matches is not None
-    with opened_library() as library:
-        if wanted.resume:
-            check_same(wanted, dict(runs.progress(library.store, wanted.into).settings))
+    assert options.matches is not None
+    with open_library() as library:
+        if options.resume:
+            check_same(options, dict(runs.progress(library.store, options.into).settings))
         else:
-            begin(library, wanted)
-        person = Person(console, wanted.against or PLANS["BOT5"].against or "")
-        learner = reopened(library, wanted.into, person)
+            begin_run(library, options)
+        person = Person(console, options.against or PLANS["BOT5"].against or "")
+        learner = open_learner(library, options.into, person)
         try:
-            learner.run(learner.standing.match + wanted.matches)
+            learner.run(learner.standing.match + options.matches)
         except (Leave, EOFError):
             learner.hand_in()
             console.print("\nYou leave your bot. Até logo!")
         except KeyboardInterrupt:
             learner.hand_in()
-            raise Interrupted(f"{told(learner, wanted.into)}; go on with --resume") from None
-        console.print(told(learner, wanted.into))
+            raise Interrupted(f"{describe_learner(learner, options.into)}; go on with --resume") from None
+        console.print(describe_learner(learner, options.into))

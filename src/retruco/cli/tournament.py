@@ -1,12 +1,11 @@
-"""A tournament on the command line: checked, played on all cores, told, kept."""
+"""`retruco tournament`: check the options, play on all cores, print and store the results."""
 
 from __future__ import annotations
 
-import json as jsons
+import json
 import sys
 from collections import Counter, defaultdict
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,94 +13,76 @@ from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
 from retruco.arena.journal import JOURNAL, Journal
-from retruco.arena.pool import LOCAL, pool_for
+from retruco.arena.pool import pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Plan, Scores, results
+from retruco.cli.commands.contests import TournamentOptions
 from retruco.cli.crash import print_forfeit
-from retruco.cli.entering import (
-    Entered,
-    bar,
-    enter,
+from retruco.cli.entrants import (
+    Entrants,
+    find_entrants,
+    find_table,
     fixed_deals,
     move_time_for,
-    set_table,
     workers_or_all,
 )
+from retruco.cli.formatting import plain_table
 from retruco.cli.interrupts import if_interrupted
-from retruco.cli.lists import plain_table
+from retruco.cli.progress import run_bar
 from retruco.damage import reading_back
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a user asked for."""
-
-    names: tuple[str, ...]
-    game: str
-    rules: str | None
-    target: int | None
-    pairs: int
-    seed: int
-    cases: str | None
-    move_time: float | None
-    records: bool
-    decisions: bool
-    clusters: str | None = None
-    deals: str | None = None
-
-    def entered(self) -> tuple[Plan, Entered]:
-        """Check everything and call the agents; what is wrong is refused here, before anything runs."""
-        table = set_table(self.game, self.rules, self.target)
-        if len(set(table.teams)) != 2:
-            raise ValueError(
-                f"a tournament is for two sides, {table.name} with {table.rules_name} has {table.seats}: "
-                "see `retruco table`"
-            )
-        move_time = move_time_for(self.names, self.move_time)
-        settings = (self.names, self.pairs, self.seed, move_time, self.records, self.decisions)
-        Plan(table, *settings)  # names and numbers are checked before a case base is opened
-        deals_for = fixed_deals(self.deals, table, self.seed)
-        entered = enter(self.names, table, self.cases, self.clusters)
-        return Plan(table, *settings, entered.cases, entered.files, self.deals, deals_for), entered
-
-
-def run_tournament(
-    wanted: Wanted, workers: int | None, out: str | None, resume: bool, json: bool, on: str = LOCAL
-) -> int:
-    """Play a tournament, print its standing, keep its results; return the exit code."""
-    count = workers_or_all(workers)
-    pool_for(on, count)
-    if out is None and (resume or wanted.records or wanted.decisions):
+def run_tournament(options: TournamentOptions) -> int:
+    """Play a tournament, print its standing, store its results; return the exit code."""
+    workers, out, on = workers_or_all(options.workers), options.out, options.on
+    pool_for(on, workers)
+    if out is None and (options.resume or options.records or options.decisions):
         raise ValueError("--resume, --records and --decisions need a folder: --out DIR")
-    plan, entered = wanted.entered()
+    plan, entrants = make_plan(options)
     watch = Stopwatch()
-    with Journal(Path(out), plan.settings(), resume) if out else nullcontext() as journal:
-        with if_interrupted(lambda: _kept(plan, journal)):
-            scores = _play(plan, entered, count, journal, on)
+    with Journal(Path(out), plan.settings(), options.resume) if out else nullcontext() as journal:
+        with if_interrupted(lambda: _what_is_stored(plan, journal)):
+            scores = _play(plan, entrants, workers, journal, on)
         found = results(plan, scores)
         if journal:
             journal.join_hands()
-            _keep(journal, plan, scores, count, on)
-    if json:
-        print(jsons.dumps(found))
+            _write_folder(journal, plan, scores, workers, on)
+    if options.as_json:
+        print(json.dumps(found))
     else:
-        _print(found, watch.seconds, out)
+        _print_results(found, watch.seconds, out)
     return 0
 
 
-def _play(plan: Plan, entered: Entered, workers: int, journal: Journal | None, on: str) -> Scores:
+def make_plan(options: TournamentOptions) -> tuple[Plan, Entrants]:
+    """Check all options and find the agents; what is wrong is refused here, before anything runs."""
+    table = find_table(options.game, options.rules, options.target)
+    if len(set(table.teams)) != 2:
+        raise ValueError(
+            f"a tournament is for two sides, {table.name} with {table.rules_name} has {table.seats}: "
+            "see `retruco table`"
+        )
+    names, move_time = tuple(options.names), move_time_for(options.names, options.move_time)
+    settings = (names, options.matches, options.seed, move_time, options.records, options.decisions)
+    Plan(table, *settings)  # names and numbers are checked before a case base is opened
+    deals_for = fixed_deals(options.deals, table, options.seed)
+    entrants = find_entrants(names, table, options.cases, options.clusters)
+    return Plan(table, *settings, entrants.cases, entrants.files, options.deals, deals_for), entrants
+
+
+def _play(plan: Plan, entrants: Entrants, workers: int, journal: Journal | None, on: str) -> Scores:
     pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
     standing = Standing(plan.names)
     if journal:
         _count_played(plan, journal, standing)
-    with bar(pairs, standing.pairs) as shown:
+    with run_bar(pairs, standing.pairs) as bar:
 
         def after(block: Block, played: Played) -> None:
             standing.add(block, played.scores)
-            shown.advance(len(played.scores), str(standing))
+            bar.advance(len(played.scores), str(standing))
 
-        return play_plan(plan, entered.players, workers, journal, after, on)
+        return play_plan(plan, entrants.players, workers, journal, after, on)
 
 
 def _count_played(plan: Plan, journal: Journal, standing: Standing) -> None:
@@ -123,7 +104,7 @@ class Standing:
     def add(self, block: Block, scores: list[dict[str, Any]]) -> None:
         """Count the pairs of a block."""
         first, second = (self._names[place] for place in block.entrants)
-        for share in (Score.from_json(one).share for one in scores):
+        for share in (Score.from_json(score).share for score in scores):
             self.pairs += 1
             self._won[first] += share
             self._won[second] += 1 - share
@@ -135,14 +116,14 @@ class Standing:
         return "  ".join(f"{name} {rates[name]:.0%}" for name in best)
 
 
-def _kept(plan: Plan, journal: Journal | None) -> str:
+def _what_is_stored(plan: Plan, journal: Journal | None) -> str:
     if journal is None:
         return "nothing is kept without --out DIR"
     done, all_blocks = len(journal.played), len(plan.blocks())
     return f"{done} of {all_blocks} blocks are kept in {journal.folder}: go on with --resume"
 
 
-def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
+def _write_folder(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
     from retruco.arena.report import write_reports
 
     found = write_results(journal.folder, plan, scores)
@@ -158,7 +139,7 @@ def _keep(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -
     write_reports(journal.folder, found, manifest)
 
 
-def _print(found: dict[str, Any], seconds: float, out: str | None) -> None:
+def _print_results(found: dict[str, Any], seconds: float, out: str | None) -> None:
     console = Console(highlight=False)
     console.print(
         f"[bold]{found['game']}[/], {found['rules']} to {found['target']}, seed {found['seed']}: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from retruco.cli import complain
+from retruco.cli.errors import print_error
 from retruco.web.verifying import Noted, verify
 
 
@@ -25,5 +25,5 @@ def verify_file(file: str, commitment: str, contribution: str, as_json: bool) ->
             print(f"note: {line}")
         print(f"{len(found.agrees)} of {len(found.agrees) + len(found.differs)} checks agree")
     for line in found.differs:
-        complain(f"does not agree: {line}")
+        print_error(f"does not agree: {line}")
     return 1 if found.differs else 0

@@ -111,7 +111,7 @@ def sentence(decision: Decision) -> str:
         return _scripted(decision)
     last = decision.asked[-1]
     text = _remembered(last)
-    fired = [one for one in decision.revised_by if one.after == last.answer]
+    fired = [revision for revision in decision.revised_by if revision.after == last.answer]
     return f"{text.removesuffix('.')}, {_revised(fired[-1])}." if fired else text
 
 

@@ -1,17 +1,13 @@
-"""Entering agents for a run: everything is checked before anything is played."""
+"""The agents that enter a run; everything is checked before anything is played."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import check_rules, find_agent
@@ -27,7 +23,7 @@ if TYPE_CHECKING:  # heavy, and not needed where nobody remembers
     from retruco.cbr.casebase import CaseBase
 
 
-def set_table(game: str, rules: str | None, target: int | None) -> Game:
+def find_table(game: str, rules: str | None, target: int | None) -> Game:
     """Set a table by the names a user gives."""
     return find_game(game, rules or game_class(game).contest_rules, target)
 
@@ -57,7 +53,7 @@ def move_time_for(names: Sequence[str], seconds: float | None) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entrants:
     """The agents of a run, ready to play."""
 
     players: Mapping[str, Agent]
@@ -67,26 +63,30 @@ class Entered:
     """The digest of every file that a user's agent comes from."""
 
 
-def enter(names: Sequence[str], game: Game, cases: str | None, clusters: str | None = None) -> Entered:
+def find_entrants(
+    names: Sequence[str], game: Game, cases: str | None, clusters: str | None = None
+) -> Entrants:
     """Find every agent, its case base included, and let each of the house's own warm up."""
-    opened = []
+    bases = []
 
-    def cases_for(wanted: str) -> CaseBase:
-        opened.append(base_named(cases, wanted, show_progress, clusters))
-        return opened[-1].cases
+    def cases_for(game_name: str) -> CaseBase:
+        bases.append(base_named(cases, game_name, show_progress, clusters))
+        return bases[-1].cases
 
     members = members_in(names, game)
     for name in members:
         check_rules(name, game.name, game.rules_name)
     players = {name: find_agent(name, game.name, cases_for) for name in members}
-    own = [name for name in players if ".py:" in name]
-    warm_up(game, [player for name, player in players.items() if name not in own])
-    base = opened[-1] if opened else None
+    from_files = [name for name in players if ".py:" in name]
+    warm_up(game, [player for name, player in players.items() if name not in from_files])
+    base = bases[-1] if bases else None
     facts: dict[str, object] | None = None
     if base:
         facts = {"name": base.name, "hands": base.hands, "digest": base.digest, "clusters": clusters or "own"}
-    digests = {name: blake2b(Path(name.rpartition(":")[0]).read_bytes()).hexdigest()[:16] for name in own}
-    return Entered(players, facts, digests)
+    digests = {
+        name: blake2b(Path(name.rpartition(":")[0]).read_bytes()).hexdigest()[:16] for name in from_files
+    }
+    return Entrants(players, facts, digests)
 
 
 def fixed_deals(name: str | None, game: Game, seed: int) -> DealsFor | None:
@@ -100,29 +100,3 @@ def fixed_deals(name: str | None, game: Game, seed: int) -> DealsFor | None:
 
     with open_store() as store:
         return partial(find_deals(store, name).for_pair, seed)
-
-
-class Bar:
-    """A progress bar on a terminal's standard error; nothing where there is none.
-
-    It is drawn only when told, without a thread of its own: workers are forked while it stands.
-    """
-
-    def __init__(self, progress: Progress, task: TaskID) -> None:
-        self._progress, self._task = progress, task
-
-    def advance(self, by: int, text: str) -> None:
-        """Go on by some pairs and say how things stand."""
-        self._progress.update(self._task, advance=by, description=text)
-        self._progress.refresh()
-
-
-@contextmanager
-def bar(total: int | None, done: int = 0) -> Iterator[Bar]:
-    """Show how far a run is, and how long it will still take."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=True, auto_refresh=False, disable=not console.is_terminal
-    ) as progress:
-        yield Bar(progress, progress.add_task("", total=total, completed=done))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from retruco.cbr.clusters import Profile, Sample, profiles
-from retruco.cli.lists import plain_table
+from retruco.cli.formatting import plain_table
 from retruco.storage.library import Base
 from retruco.vocab.truco.groups import likeness, shares
 
@@ -15,15 +15,15 @@ from retruco.vocab.truco.groups import likeness, shares
 def print_profiles(console: Console, base: Base) -> None:
     """Print a table of clusters for every scenario."""
     console.print(f"[bold]{base.name}[/], {base.hands:,} {base.description}\n")
-    for scenario, one in base.elbows.items():
+    for scenario, elbow in base.elbows.items():
         sample = base.cases.sample(scenario)
-        labels = one.clustering.assign(sample.numbers)
-        console.print(f"[bold]{scenario}[/]  {sample.rows:,} rows in {one.clustering.k} clusters")
+        labels = elbow.clustering.assign(sample.numbers)
+        console.print(f"[bold]{scenario}[/]  {sample.rows:,} rows in {elbow.clustering.k} clusters")
         table = plain_table("", "rows", "share", "what it is like", "answers", "won", "points")
         table.columns[3].no_wrap = table.columns[4].no_wrap = False
         for place in (0, 1, 2, 5, 6):
             table.columns[place].justify = "right"
-        for profile in profiles(sample, one.clustering, base.cases.census(scenario)):
+        for profile in profiles(sample, elbow.clustering, base.cases.census(scenario)):
             table.add_row(*_line(profile, sample, labels == profile.cluster))
         console.print(table)
         console.print()

@@ -26,8 +26,8 @@ def draw_elbows(base: Base, folder: Path) -> Path:
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "retruco", "font.size": 9}):
         figure = Figure(figsize=(10, 2.1 * rows + 0.8), layout="constrained")
         axes = figure.subplots(rows, COLUMNS, squeeze=False, sharey=True).ravel()
-        for panel, (scenario, one) in zip(axes, base.elbows.items(), strict=False):
-            _draw(panel, scenario, one, base.cases.count(scenario))
+        for panel, (scenario, elbow) in zip(axes, base.elbows.items(), strict=False):
+            _draw(panel, scenario, elbow, base.cases.count(scenario))
         for empty in axes[len(base.elbows) :]:
             empty.axis("off")
         synthetic = " (synthetic)" if base.facts.synthetic else ""
@@ -37,17 +37,17 @@ def draw_elbows(base: Base, folder: Path) -> Path:
     return picture
 
 
-def _draw(panel: Axes, scenario: str, one: Elbow, rows: int) -> None:
-    most = max(one.curve.values()) or 1.0
-    k = one.clustering.k
+def _draw(panel: Axes, scenario: str, elbow: Elbow, rows: int) -> None:
+    most = max(elbow.curve.values()) or 1.0
+    k = elbow.clustering.k
     panel.plot(
-        list(one.curve), [within / most for within in one.curve.values()], "o-", color=LINE, ms=3, lw=1
+        list(elbow.curve), [within / most for within in elbow.curve.values()], "o-", color=LINE, ms=3, lw=1
     )
     panel.axvline(k, color=CHOSEN, lw=1, ls="--")
     side, away = ("left", 4) if k < 7 else ("right", -4)
     panel.annotate(f"K = {k}", (k, 0.88), xytext=(away, 0), textcoords="offset points", ha=side, color=CHOSEN)
     panel.set_title(f"{scenario} · {rows:,} rows", fontsize=9, color=QUIET, loc="left")
     panel.set_ylim(0, 1.05)
-    panel.set_xticks(list(one.curve))
+    panel.set_xticks(list(elbow.curve))
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)

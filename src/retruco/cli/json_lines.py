@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NoReturn
 
-from retruco.cli import complain
+from retruco.cli.errors import print_error
 from retruco.games.core import BadRecord, State, shown
 from retruco.games.records import replay
 
@@ -39,17 +39,17 @@ def phh_lines(file: str, keep_going: bool) -> int:
 
 
 def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[str, Any] | None]) -> int:
-    """Answer each hand of a file with a line of JSON, if there is any; complain of each bad one.
+    """Answer each hand of a file with a line of JSON, if there is any; report each bad one.
 
     Returns the exit code: 2 if any line was bad, after the first of them unless told to go on.
     """
     code, where = 0, "" if file == "-" else f"{file}, "
-    with opened(file) as stream:
+    with open_input(file) as stream:
         for number, line in numbered_lines(stream):
             try:
                 result = answer(replay(parse_line(line)))
             except ValueError as error:
-                complain(f"{where}line {number}: {error}")
+                print_error(f"{where}line {number}: {error}")
                 code = 2
                 if not keep_going:
                     break
@@ -60,7 +60,7 @@ def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[st
 
 
 @contextmanager
-def opened(file: str) -> Iterator[BinaryIO]:
+def open_input(file: str) -> Iterator[BinaryIO]:
     """Open a file of bytes, or standard input for `-`."""
     if file == "-":
         yield sys.stdin.buffer
@@ -95,7 +95,7 @@ def parse_line(line: bytes | None) -> dict[str, object]:
     if not text.strip():
         raise BadRecord("an empty line: one JSON hand a line")
     try:
-        value = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        value = json.loads(text, object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise BadRecord(
             f"not JSON ({error.msg} at character {error.pos + 1}): {shown(text.strip())}"
@@ -107,7 +107,7 @@ def parse_line(line: bytes | None) -> dict[str, object]:
     return value
 
 
-def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keys = [key for key, _ in pairs]
     for key in keys:
         if keys.count(key) > 1:
@@ -115,5 +115,5 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return dict(pairs)
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise BadRecord(f"{name} is no JSON number")

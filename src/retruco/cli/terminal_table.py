@@ -18,7 +18,7 @@ from retruco.games.truco.state import Event
 from retruco.games.truco.worth import call_worth
 
 WIDTH = 78
-SAID_LINES = 7
+EVENT_LINES = 7
 SUIT_COLOUR = {"e": "blue", "b": "green", "o": "yellow", "c": "red"}
 KEYS: dict[Action, str] = {
     "flor": "fl",
@@ -46,15 +46,17 @@ def draw(seen: TrucoObservation, other_name: str) -> Group:
         Rule(style="dim"),
         _table_cards(seen, other_name),
         Rule(style="dim"),
-        *_said(seen, other_name),
+        *_recent_events(seen, other_name),
         _own_cards(seen),
     )
 
 
-def _said(seen: TrucoObservation, other_name: str) -> list[RenderableType]:
+def _recent_events(seen: TrucoObservation, other_name: str) -> list[RenderableType]:
     """The last things that happened in this hand, always as many lines, so that nothing jumps."""
-    lines: list[RenderableType] = [told(event, seen.seat, other_name) for event in seen.log[-SAID_LINES:]]
-    return lines + [Text()] * (SAID_LINES - len(lines))
+    lines: list[RenderableType] = [
+        describe_event(event, seen.seat, other_name) for event in seen.log[-EVENT_LINES:]
+    ]
+    return lines + [Text()] * (EVENT_LINES - len(lines))
 
 
 def _headline(seen: TrucoObservation) -> RenderableType:
@@ -75,7 +77,7 @@ def score_board(seen: TrucoObservation, other_name: str) -> Table:
     board = Table.grid(padding=(0, 2, 0, 0))
     for seat, name in ((seen.seat, "you"), (seen.other, other_name)):
         score, target = seen.scores[seat], seen.game.target
-        board.add_row(Text(name, style="bold"), str(score), tally(score, target), standing(score, target))
+        board.add_row(Text(name, style="bold"), str(score), tally(score, target), format_score(score, target))
     return board
 
 
@@ -97,10 +99,10 @@ def _fives(count: int) -> str:
     return " ".join(["|" * 5] * (count // 5) + (["|" * (count % 5)] if count % 5 else []))
 
 
-def standing(score: int, target: int) -> str:
+def format_score(score: int, target: int) -> str:
     """Say a score as players do.
 
-    >>> standing(7, 24), standing(14, 24)
+    >>> format_score(7, 24), format_score(14, 24)
     ('7 malos', '2 buenos')
     """
     half = (target + 1) // 2
@@ -147,7 +149,7 @@ def _card_panel(card: Card, place: int) -> Panel:
     return Panel(face, width=11, subtitle=str(place), border_style=SUIT_COLOUR[card.suit])
 
 
-def told(event: Event, seat: Seat, other_name: str) -> Text:
+def describe_event(event: Event, seat: Seat, other_name: str) -> Text:
     """Tell one thing that happened, as the seat at this table would."""
     who = "you" if event.seat == seat else other_name
     if isinstance(event, Announced):
@@ -155,10 +157,10 @@ def told(event: Event, seat: Seat, other_name: str) -> Text:
     if isinstance(event, Awarded):
         verb = "get" if who == "you" else "gets"
         return Text(f"{who} {verb} {event.points} for {event.stage}", style="bold cyan")
-    return _told_action(event, who)
+    return _describe_action(event, who)
 
 
-def _told_action(event: Acted, who: str) -> Text:
+def _describe_action(event: Acted, who: str) -> Text:
     if event.action in CALLS:
         return Text(f"{who}: ").append(f"{event.action}!", style="bold")
     if event.action.startswith("down"):
@@ -180,7 +182,7 @@ def menu(seen: TrucoObservation) -> Text:
     return text.append("[?]", style="bold").append(" help  ").append("[x]", style="bold").append(" leave")
 
 
-def understood(text: str, seen: TrucoObservation) -> Action | None:
+def parse_action(text: str, seen: TrucoObservation) -> Action | None:
     """Find the action a player means by a key, a word or the notation; `None` for none that is legal."""
     word = text.strip().lower().replace("ã", "a").replace(" ", "-")
     if word in seen.legal:

@@ -1,0 +1,1 @@
+"""The commands and their options; each command imports what it needs only when it runs."""

@@ -1,0 +1,62 @@
+"""Experiments and studies: `reproduce`, `report` and `study agreement`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from retruco.cli.options import AsJson, On, Seed, Workers
+
+study_app = typer.Typer(help="Studies of what was recorded.", no_args_is_help=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproduceOptions:
+    """What a user asks of `retruco reproduce`."""
+
+    name: Annotated[
+        str, typer.Argument(help="paulus2019, moral2020, paulus2020, sandven2006, seelbinder2012, or all.")
+    ]
+    quick: Annotated[bool, typer.Option("--quick", help="A fraction of the matches, to see it work.")] = False
+    cases: Annotated[
+        str | None,
+        typer.Option("--cases", help="The case base; human if it can be had, else the embedded one."),
+    ] = None
+    out: Annotated[
+        str | None, typer.Option(help="A folder for results and reports; ./reproduction/... if not given.")
+    ] = None
+    seed: Seed = 1
+    workers: Workers = None
+    taught: Annotated[
+        str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
+    ] = None
+    on: On = "local"
+
+
+def reproduce(options: ReproduceOptions) -> int:
+    """Run a published experiment anew and report ours beside the published; goes on after a stop."""
+    from retruco.cli.reproduce import run_reproduce
+
+    return run_reproduce(options)
+
+
+def report(folder: Annotated[str, typer.Argument(help="A folder with runs in it.")]) -> None:
+    """Write an index page of all runs in a folder, and each run's report anew."""
+    from retruco.cli.report import write_index
+
+    write_index(folder)
+
+
+@study_app.command("agreement")
+def study_agreement(
+    cases: Annotated[str, typer.Option("--cases", help="A case base of hands that people played.")] = "human",
+    quick: Annotated[bool, typer.Option("--quick", help="Ask about twenty matches only.")] = False,
+    out: Annotated[str | None, typer.Option(help="A folder for the tables and the plot.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how often each policy plays what the person played, leaving one match out."""
+    from retruco.cli.study import run_agreement
+
+    run_agreement(cases, quick, out, as_json)
