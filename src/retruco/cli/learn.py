@@ -53,6 +53,17 @@ def check_numbers(options: LearnOptions) -> None:
             raise ValueError(f"--{name} must be at least {least}, not {value}")
 
 
+def check_curve(options: LearnOptions) -> None:
+    """Refuse a learning curve of another game, and other machines where there is no curve to play for."""
+    if options.curve is not None and options.game not in (None, USUAL_GAME):
+        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {options.game}")
+    if options.on != LOCAL and options.curve is None:
+        raise ValueError(
+            f"--on {options.on} plays the duels of a learning curve, and needs --curve DIR: "
+            "a learner's matches build on each other, and are played one after the other"
+        )
+
+
 # Begin and resume a run
 
 
@@ -179,16 +190,9 @@ def _groups(base: Base, run: runs.Progress) -> Groups:
 
 def run_learn(options: LearnOptions) -> None:
     """Learn, and print the result; after Ctrl-C the finished matches are stored."""
-    curve, on = options.curve, options.on
     check_numbers(options)
-    if curve is not None and options.game not in (None, USUAL_GAME):
-        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {options.game}")
-    if on != LOCAL and curve is None:
-        raise ValueError(
-            f"--on {on} plays the duels of a learning curve, and needs --curve DIR: "
-            "a learner's matches build on each other, and are played one after the other"
-        )
-    spread = None if on == LOCAL else pool_for(on, cores())
+    check_curve(options)
+    curve, spread = options.curve, None if options.on == LOCAL else pool_for(options.on, cores())
     with open_library() as library:
         if options.resume:
             check_same(options, dict(runs.progress(library.store, options.into).settings))

@@ -43,16 +43,19 @@ def run_server(options: ServeOptions) -> None:
     if key is not None:
         sys.stderr.write(f"retruco: the owner's key of the laboratory, shown this once: {key}\n")
     app = create_app(settings, cases_by_game(options.cases), preparation=Preparation(PREPARE))
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    sys.stderr.write(f"retruco: the table is set at {address}\n")
-    if (
-        options.browser
-        and sys.stdout.isatty()
-        and os.environ.get("DISPLAY", sys.platform) not in ("", "linux")
-    ):
-        Timer(1.0, webbrowser.open, (address,)).start()
+    _announce(options)
     with if_interrupted(lambda: f"every match is kept in {store}: the next start goes on with them"):
         TableServer(app, host, port, options.behind_proxy).run()
+
+
+def _announce(options: ServeOptions) -> None:
+    """Print the address of the table, and open a browser there where there is a desktop."""
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    address = f"http://{host}:{options.port}/"
+    sys.stderr.write(f"retruco: the table is set at {address}\n")
+    has_desktop = os.environ.get("DISPLAY", sys.platform) not in ("", "linux")
+    if options.browser and sys.stdout.isatty() and has_desktop:
+        Timer(1.0, webbrowser.open, (address,)).start()
 
 
 def check_proxy(options: ServeOptions) -> None:

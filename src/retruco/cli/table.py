@@ -59,18 +59,9 @@ def check_table(options: TableOptions) -> Game:
 
 def _play(options: TableOptions, game: Game, entrants: Entrants, workers: int, tally: RunTally) -> None:
     """Play the deals until all are played or an agent fails."""
-    move_time = move_time_for(options.names, options.move_time)
-    job = Job(
-        game,
-        tuple(options.names),
-        options.seed,
-        move_time,
-        options.records is not None,
-        most_hands=1,
-        stops_at=faults_that_stop(options.move_time),
-    )
+    job = _job(options, game)
     blocks = blocks_of([tuple(range(len(options.names)))], options.hands, BLOCK)
-    results = run_blocks(player_of(job, entrants.players), blocks, workers, move_time)
+    results = run_blocks(player_of(job, entrants.players), blocks, workers, job.move_time)
     with (
         Path(options.records).open("w") if options.records else nullcontext() as out,
         run_bar(options.hands) as bar,
@@ -85,6 +76,18 @@ def _play(options: TableOptions, game: Game, entrants: Entrants, workers: int, t
             tally.crash = played.crash
             if played.crash:
                 return
+
+
+def _job(options: TableOptions, game: Game) -> Job:
+    return Job(
+        game,
+        tuple(options.names),
+        options.seed,
+        move_time_for(options.names, options.move_time),
+        options.records is not None,
+        most_hands=1,
+        stops_at=faults_that_stop(options.move_time),
+    )
 
 
 def _print_results(results: dict[str, Any], seating_count: int) -> None:
