@@ -39,7 +39,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-COSTS: Final = {"others": 20, "replay": 5, "export": 5, "events": 5, "why": 3, "hint": 3}
+COSTS: Final = {"others": 20, "replay": 10, "export": 10, "events": 5, "why": 3, "hint": 3}
 """How many requests one counts for that is expensive to answer: `/api/matches/M/WORD`."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -104,7 +104,7 @@ def cost_of(path: str) -> int:
     """For how many requests one counts.
 
     >>> cost_of("/api/matches/abc/others/7"), cost_of("/api/matches/abc/replay"), cost_of("/replay/abc/0")
-    (20, 5, 1)
+    (20, 10, 1)
     """
     parts = path.split("/", 5)
     return COSTS.get(parts[4], 1) if len(parts) > 4 and parts[1:3] == ["api", "matches"] else 1
