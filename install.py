@@ -47,6 +47,9 @@ class Failure(Exception):
     """Why an installation failed, in a few words."""
 
 
+ALMOST_FULL = 20 * 1024 * 1024
+
+
 def main(arguments):
     """Install the set that is asked for; one line and exit code 1 if that fails."""
     name = arguments[0] if arguments else "serve"
@@ -108,6 +111,8 @@ def install(name):
 def meaning(text, otherwise):
     """Say what went wrong, as far as a program's own words tell."""
     known = [cause for words, cause in CAUSES if words in text]
+    if shutil.disk_usage(FOLDER).free < ALMOST_FULL:
+        known.append("the disk is full")  # not every program says so
     errors = [line for line in text.splitlines() if line.upper().startswith("ERROR")]
     return known[0] if known else errors[-1] if errors else otherwise
 
