@@ -41,13 +41,11 @@ CAUSES = (
     ("No matching distribution found", "a package is not offered for this Python and system"),
     ("DO NOT MATCH THE HASHES", "a package is not the one that was pinned"),
 )
+ALMOST_FULL = 20 * 1024 * 1024  # bytes
 
 
 class Failure(Exception):
     """Why an installation failed, in a few words."""
-
-
-ALMOST_FULL = 20 * 1024 * 1024
 
 
 def main(arguments):
