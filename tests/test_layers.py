@@ -52,6 +52,15 @@ def test_the_picture_of_the_imports_is_current() -> None:
     assert PICTURE.read_text() == draw(), "run `python tools/draw_imports.py`"
 
 
+def test_an_arrow_that_follows_from_others_is_left_out() -> None:
+    graph = {
+        "web": frozenset({"learning", "games"}),
+        "learning": frozenset({"games"}),
+        "games": frozenset[str](),
+    }
+    assert without_transitive(graph) == {**graph, "web": {"learning"}}
+
+
 def test_the_picture_has_an_arrow_for_every_import_or_a_way_along_other_arrows() -> None:
     graph = package_graph()
     arrows = without_transitive(graph)

@@ -17,20 +17,12 @@ def source_files() -> list[Path]:
 
 
 def package_of(file: Path) -> str:
-    """The package that a file belongs to; a file at the top is a package of its own.
-
-    >>> package_of(SOURCE / "games" / "truco" / "deck.py"), package_of(SOURCE / "streams.py")
-    ('games', 'streams')
-    """
+    """The package that a file belongs to; a file at the top is a package of its own."""
     return file.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
 def imported_packages(file: Path) -> set[str]:
-    """The packages of `retruco` that a file imports, at its top or inside a function.
-
-    >>> imported_packages(SOURCE / "cards.py")
-    set()
-    """
+    """The packages of `retruco` that a file imports, at its top or inside a function."""
     modules: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
