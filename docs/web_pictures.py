@@ -33,25 +33,25 @@ from retruco.learning.case_bases import cases_named, library_of
 from retruco.storage.store import FILE as CASES
 from retruco.storage.store import home, open_store
 from retruco.streams import Stream
-from retruco.web.app import create_app
-from retruco.web.company import Company
-from retruco.web.fairness import Dealer, Draw, SealedDeal
-from retruco.web.identity import COOKIE
-from retruco.web.invitations import Invitations
-from retruco.web.keeping import Keeper
-from retruco.web.labour import Side, Work
-from retruco.web.live import LiveMatch
-from retruco.web.opinions import STUDY
-from retruco.web.owner import new_key
-from retruco.web.owning import COOKIE as OWNER_COOKIE
-from retruco.web.people import People
-from retruco.web.players import Players
-from retruco.web.recording import finished_hands
-from retruco.web.room import Room
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
-from retruco.web.sitting import Sitting
-from retruco.web.store import End, Kind, Sitter, Store, Stored
+from retruco.web.account.consent_recorder import finished_hands
+from retruco.web.account.hand_archive import Keeper
+from retruco.web.core.admin_auth import COOKIE as OWNER_COOKIE
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.identity import COOKIE
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import End, Kind, Sitter, Store, Stored
+from retruco.web.lab.job_config import Side, Work
+from retruco.web.lab.questionnaire import STUDY
+from retruco.web.people.invitations import Invitations
+from retruco.web.people.profiles import People
+from retruco.web.tables.agent_cache import Company
+from retruco.web.tables.fairness import Dealer, Draw, SealedDeal
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import Sitting
+from retruco.web.tables.match_registry import Room
+from retruco.web.tables.players import Players
 
 ONLY = sys.argv[3:]
 IMAGES = Path(__file__).parent / "images"

@@ -38,7 +38,19 @@ MAY_IMPORT = {
             "arena",
         )
     },
-    "web": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
+    "web": {
+        "cards",
+        "damage",
+        "streams",
+        "aliases",
+        "games",
+        "cbr",
+        "vocab",
+        "agents",
+        "arena",
+        "storage",
+        "learning",
+    },
     "experiments": {
         "cards",
         "damage",
@@ -91,6 +103,7 @@ def test_imports_point_one_way(file: Path) -> None:
         ("retruco.games.check", "replay"),
         ("retruco.learning.selfplay", "SelfPlay"),
         ("retruco.learning.pages", "Memory"),
+        ("retruco.web.opinions", "summary"),
     ],
 )
 def test_documented_names_that_have_moved_still_work_and_warn(module: str, name: str) -> None:

@@ -33,9 +33,9 @@ from retruco.learning.truco.embedded import baseline_hands
 from retruco.learning.tutor import ScriptedTutor
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
-from retruco.web.fairness import HONEST
-from retruco.web.live import LiveMatch
-from retruco.web.store import Sitter, Store, Stored
+from retruco.web.core.store import Sitter, Store, Stored
+from retruco.web.tables.fairness import HONEST
+from retruco.web.tables.live_match import LiveMatch
 
 
 @pytest.fixture(scope="module", name="home")

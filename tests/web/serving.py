@@ -26,12 +26,12 @@ from retruco.games.truco import Truco
 from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
-from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal
-from retruco.web.room import Room
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
-from retruco.web.sitting import Sitting as WebSitting
+from retruco.web.core.app import create_app
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
+from retruco.web.tables.live_table import Sitting as WebSitting
+from retruco.web.tables.match_registry import Room
 from waiting import wait_until
 
 GENEROUS = Limits(

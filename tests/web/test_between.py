@@ -15,11 +15,11 @@ from serving import GENEROUS, RealServer, some_cases
 from visitors import Json, Visitor, first_legal
 
 from retruco.games.truco import Truco
-from retruco.web.app import create_app
-from retruco.web.invitations import Invitation
-from retruco.web.room import Room
-from retruco.web.settings import Settings
-from retruco.web.store import Sitter
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Sitter
+from retruco.web.people.invitations import Invitation
+from retruco.web.tables.match_registry import Room
 from waiting import wait_until
 
 client = serving.client

@@ -16,9 +16,9 @@ from serving import GENEROUS, RealServer, room_of, some_cases
 from visitors import Json, Visitor
 
 from retruco.cli.bot import TurnedDown, Wanted, run_bot
-from retruco.web.app import create_app
-from retruco.web.settings import Limits, Settings
-from retruco.web.store import End
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import End
 from waiting import wait_until
 
 server = serving.server

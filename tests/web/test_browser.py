@@ -12,7 +12,7 @@ import pytest
 from serving import RealServer, StackedDealer
 
 from requirements import find_chromium, require
-from retruco.web.room import Room
+from retruco.web.tables.match_registry import Room
 
 try:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright

@@ -12,7 +12,7 @@ from test_laboratory import small_base
 from waiting import wait_until
 
 from playwright.sync_api import Browser, Page, expect  # isort: skip
-from retruco.web.owner import new_key
+from retruco.web.core.admin_key import new_key
 
 chromium = test_browser.chromium
 dealer = test_browser.dealer

@@ -24,10 +24,10 @@ from retruco.storage.reading import Hand
 from retruco.storage.store import HOME, open_store
 from retruco.vocab.truco import rows
 from retruco.vocab.truco.one_sided import is_one_sided, one_sided
-from retruco.web.app import create_app
-from retruco.web.recording import Recorder
-from retruco.web.settings import Settings
-from retruco.web.store import STEPS
+from retruco.web.account.consent_recorder import Recorder
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import STEPS
 
 DEALS = ("1e 7c 4b / 3o 2c 5e", "1b 6o 12c / 2e 7o 10b", "7e 3c 4o / 1o 6e 11c")
 """Nobody has a flor, and no card is dealt twice over all three."""

@@ -13,8 +13,8 @@ import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.vocab.euchre.scenarios import VOCABULARY
-from retruco.web.euchre_view import EuchreHost, EuchreView
-from retruco.web.sitting import ME, Sitting
+from retruco.web.tables.euchre_view import EuchreHost, EuchreView
+from retruco.web.tables.live_table import ME, Sitting
 
 client = serving.stacked_client
 TEXTS = EuchreHost().texts("en")

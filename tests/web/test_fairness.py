@@ -19,11 +19,11 @@ from visitors import Guest, Json, Visitor, first_legal
 
 from retruco.cli.verify import verify_file
 from retruco.games.truco import Truco
-from retruco.web.fairness import HONEST, Draw, Share
-from retruco.web.live import LiveMatch
-from retruco.web.lookback import drawn
-from retruco.web.store import Sitter, Store, Stored
-from retruco.web.verifying import Noted, verify
+from retruco.web.core.store import Sitter, Store, Stored
+from retruco.web.review.review_routes import drawn
+from retruco.web.tables.fairness import HONEST, Draw, Share
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.verification import Noted, verify
 
 client = serving.client
 

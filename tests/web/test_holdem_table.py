@@ -18,9 +18,9 @@ from retruco.games.holdem import STAGES, VARIANTS, Holdem, HoldemDeal, HoldemSta
 from retruco.games.holdem.ranking import KINDS
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
-from retruco.web.holdem_view import HoldemHost, HoldemView
-from retruco.web.i18n import LANGUAGES
-from retruco.web.sitting import ME, Done, Sitting
+from retruco.web.core.i18n import LANGUAGES
+from retruco.web.tables.holdem_view import HoldemHost, HoldemView
+from retruco.web.tables.live_table import ME, Done, Sitting
 
 client = serving.stacked_client
 TEXTS = HoldemHost().texts("en")

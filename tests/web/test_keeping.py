@@ -16,13 +16,13 @@ from retruco.arena.table import OutOfTurn
 from retruco.games.core import IllegalAction
 from retruco.games.truco import Truco
 from retruco.streams import Stream
-from retruco.web.fairness import Dealer, SealedDeal, salted_again
-from retruco.web.held import MatchOver, Stale
-from retruco.web.live import LiveMatch
-from retruco.web.players import Players
-from retruco.web.room import Room
-from retruco.web.settings import Limits, Settings
-from retruco.web.store import Store
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import Store
+from retruco.web.tables.fairness import Dealer, SealedDeal, salted_again
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.match_registry import Room
+from retruco.web.tables.players import Players
+from retruco.web.tables.stored_table import MatchOver, Stale
 from waiting import wait_until
 
 

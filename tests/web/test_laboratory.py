@@ -16,14 +16,14 @@ from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
-from retruco.web.app import create_app
-from retruco.web.bench import Bench
-from retruco.web.labour import PROGRESS, Side, Work
-from retruco.web.owner import TRIES, Owner, new_key
-from retruco.web.owning import COOKIE
-from retruco.web.refusals import Refused
-from retruco.web.settings import Settings
-from retruco.web.store import Store
+from retruco.web.core.admin_auth import COOKIE
+from retruco.web.core.admin_key import TRIES, Owner, new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.refusals import Refused
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Store
+from retruco.web.lab.job_config import PROGRESS, Side, Work
+from retruco.web.lab.job_runner import Bench
 from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
@@ -284,8 +284,8 @@ def test_bases_of_other_games_are_not_for_the_laboratory(owner: Visitor, setting
 
 
 def test_its_rows_can_be_filtered(owner: Visitor) -> None:
-    from retruco.web.explorer import Drawer, Filter
-    from retruco.web.i18n import texts
+    from retruco.web.core.i18n import texts
+    from retruco.web.lab.case_explorer import Drawer, Filter
 
     room = owner.http.app.state.room  # type: ignore[attr-defined]
     base = room.base("small")

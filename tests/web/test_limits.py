@@ -28,16 +28,18 @@ from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
-from retruco.web import app, events, lookback, players
-from retruco.web.app import create_app
-from retruco.web.held import BYTES_PER_ACTION
-from retruco.web.live import LiveMatch
-from retruco.web.owner import new_key
-from retruco.web.room import Room
-from retruco.web.settings import Settings
-from retruco.web.sitting import Sitting
-from retruco.web.store import STEPS, Sitter
-from retruco.web.view import PAGE, frames
+from retruco.web.core import app
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import STEPS, Sitter
+from retruco.web.review import review_routes
+from retruco.web.tables import events, players
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import Sitting
+from retruco.web.tables.match_registry import Room
+from retruco.web.tables.stored_table import BYTES_PER_ACTION
+from retruco.web.tables.truco_view import PAGE, frames
 from waiting import wait_until
 
 client = serving.client
@@ -132,7 +134,7 @@ def test_while_replays_are_built_everybody_else_is_answered(
         browsing(server, "127.0.0.2") as two,
     ):
         costly, cheap = long_match(server.room).id, long_match(server.room).id
-        monkeypatch.setattr(lookback, "frames", slow)
+        monkeypatch.setattr(review_routes, "frames", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, f"/api/matches/{costly}/replay") for _ in range(60)]
             wait_until(

@@ -10,11 +10,11 @@ from serving import GENEROUS, room_of, some_cases
 from visitors import Json, Visitor, legal
 
 from retruco.experiments.people import people_against
-from retruco.web import opinions
-from retruco.web.app import create_app
-from retruco.web.opinions import PUBLISHED, QUESTIONS, STUDY, summary
-from retruco.web.settings import Settings
-from retruco.web.store import Store, Stored
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Store, Stored
+from retruco.web.lab import questionnaire
+from retruco.web.lab.questionnaire import PUBLISHED, QUESTIONS, STUDY, summary
 
 client = serving.client
 
@@ -121,8 +121,8 @@ def test_each_match_is_replayed_once_however_many_look_at_the_results(
         replayed.append(match.id)
         return measured(match, store, seat)
 
-    measured = opinions.difference_in
-    monkeypatch.setattr(opinions, "difference_in", count)
+    measured = questionnaire.difference_in
+    monkeypatch.setattr(questionnaire, "difference_in", count)
     settings = Settings(tmp_path / "table.sqlite", limits=GENEROUS)
     with TestClient(create_app(settings, lambda game: some_cases()), base_url="http://localhost") as client:
         visitor = Visitor(client)
@@ -150,7 +150,7 @@ def test_the_summary_is_computed_once_for_all_visitors(
         counted.append(1)
         return summary(store)
 
-    monkeypatch.setattr(opinions, "summary", count)
+    monkeypatch.setattr(questionnaire, "summary", count)
     room_of(client).results.note_change()
     for _ in range(5):
         assert Visitor(client).get("/results").status_code == 200

@@ -15,13 +15,13 @@ from visitors import Visitor, first_legal
 from retruco.games.truco.notation import read
 from retruco.storage.store import open_store
 from retruco.vocab.truco import rows
-from retruco.web.app import create_app
-from retruco.web.keeping import Finished, Keeper
-from retruco.web.opinions import STUDY
-from retruco.web.people import People
-from retruco.web.recording import Recorder
-from retruco.web.settings import Settings
-from retruco.web.store import Store
+from retruco.web.account.consent_recorder import Recorder
+from retruco.web.account.hand_archive import Finished, Keeper
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Store
+from retruco.web.lab.questionnaire import STUDY
+from retruco.web.people.profiles import People
 
 client = serving.client
 

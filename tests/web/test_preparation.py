@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, StackedDealer, cases_of
 from visitors import Visitor
 
-from retruco.web.app import create_app
-from retruco.web.fairness import Draw
-from retruco.web.preparation import Preparation
-from retruco.web.settings import Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.tables.fairness import Draw
+from retruco.web.tables.preparation import Preparation
 
 PREPARES_UNTIL = """
 import json, sys, time

@@ -8,7 +8,7 @@ from visitors import HAND, Json, Visitor, legal
 
 from retruco.games.truco import Truco
 from retruco.storage.store import open_store
-from retruco.web.teaching import base_of, stages_shown
+from retruco.web.school.teaching import base_of, stages_shown
 from waiting import wait_until
 
 client = serving.client

@@ -14,7 +14,7 @@ from visitors import Visitor, legal
 
 from retruco.games.truco import TrucoState
 from retruco.streams import Stream
-from retruco.web.live import LiveMatch
+from retruco.web.tables.live_match import LiveMatch
 
 server = serving.server
 

@@ -9,9 +9,9 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, room_of
 from visitors import Visitor
 
-from retruco.web.app import create_app
-from retruco.web.identity import COOKIE
-from retruco.web.settings import LOOPBACK, Limits, Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.identity import COOKIE
+from retruco.web.core.settings import LOOPBACK, Limits, Settings
 
 client = serving.client
 

@@ -21,14 +21,14 @@ from retruco.games.holdem import HoldemState
 from retruco.games.records import replay
 from retruco.games.registry import find_game, game_class
 from retruco.streams import Stream
-from retruco.web.app import create_app
-from retruco.web.company import Company
-from retruco.web.fairness import HONEST
-from retruco.web.held import Stale
-from retruco.web.parlourpages import HOSTS
-from retruco.web.settings import Limits, Settings
-from retruco.web.sitting import ME, Sitting
-from retruco.web.store import Store
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import Store
+from retruco.web.tables.agent_cache import Company
+from retruco.web.tables.fairness import HONEST
+from retruco.web.tables.live_table import ME, Sitting
+from retruco.web.tables.stored_table import Stale
+from retruco.web.tables.table_pages import HOSTS
 
 client = serving.stacked_client
 HOLDEM = {"seat1": "rulebot", "seat2": "casey", "seat3": "always-call"}

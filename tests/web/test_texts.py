@@ -17,8 +17,8 @@ from retruco.games.truco.deck import Hand
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.revision import ALL_RULES
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.web.hosting import Host
-from retruco.web.parlourpages import HOSTS
+from retruco.web.tables.table_pages import HOSTS
+from retruco.web.tables.table_view import Host
 
 FOLDER = Path(retruco.web.__file__).parent / "texts"
 LANGUAGES = ("pt", "es", "en")

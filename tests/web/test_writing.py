@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from retruco.web import store as stores
-from retruco.web.fairness import SealedDeal
-from retruco.web.store import Sitter, Store, Stored
-from retruco.web.writing import Writer
+from retruco.web.core import store as stores
+from retruco.web.core.group_commit import Writer
+from retruco.web.core.store import Sitter, Store, Stored
+from retruco.web.tables.fairness import SealedDeal
 
 
 def in_file(path: Path) -> sqlite3.Connection:

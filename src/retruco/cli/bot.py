@@ -18,7 +18,7 @@ from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import key_number
-from retruco.web.verifying import Noted, verify
+from retruco.web.tables.verification import Noted, verify
 
 Json = dict[str, Any]
 

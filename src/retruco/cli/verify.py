@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from retruco.cli import complain
-from retruco.web.verifying import Noted, verify
+from retruco.web.tables.verification import Noted, verify
 
 
 def verify_file(file: str, commitment: str, contribution: str, as_json: bool) -> int:

@@ -1,0 +1,37 @@
+"""Agents that play each other while somebody watches: the match is played at once and shown move by move."""
+
+from __future__ import annotations
+
+import asyncio
+
+from retruco.games.truco import Truco
+from retruco.web.core.refusals import Refused
+from retruco.web.core.request_context import Asking
+from retruco.web.core.store import Sitter
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.match_notifier import TooManyListeners
+
+
+def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch:
+    """Seat two agents, and let them begin."""
+    players = ask.room.players
+    sitters = (Sitter(agent=players.called(first)), Sitter(agent=players.called(second)))
+    live = ask.room.seat(game, sitters, "watched")
+    ask.room.wake(live)
+    return live
+
+
+async def until_over(ask: Asking, live: LiveMatch, seconds: float) -> bool:
+    """Wait for the end of a match; tell whether it has come."""
+    try:
+        async with asyncio.timeout(seconds):
+            with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
+                while live.end is None and not ask.room.closing:
+                    rung.clear()
+                    ask.room.wake(live)
+                    await rung.wait()
+    except TooManyListeners:
+        raise Refused(429, "error.too_many_streams") from None
+    except TimeoutError:
+        pass
+    return live.end is not None

@@ -1,0 +1,253 @@
+"""The programming interface of the table: open a match, act, listen, and look back when it is over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from retruco.agents.registry import roster
+from retruco.arena.table import OutOfTurn
+from retruco.games.core import IllegalAction
+from retruco.games.truco import Truco
+from retruco.games.truco.rules import PRESETS
+from retruco.web.account.statistics import statistics
+from retruco.web.core.numbers import read_number
+from retruco.web.core.refusals import Refused
+from retruco.web.core.request_context import Ask, Asking, MatchId, Signed
+from retruco.web.tables.draws import Contribution, public_shares
+from retruco.web.tables.events import stream
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.players import LEVELS
+from retruco.web.tables.stored_table import MatchOver, Stale
+from retruco.web.tables.truco_view import PAGE, frame, frames
+
+MOST_TIMES = 2
+"""At the web table a match goes to twice the points of its variant at most: it is held in memory and sent around."""
+MOST_TARGET = MOST_TIMES * max(rules.target for rules in PRESETS.values())
+
+Json = dict[str, Any]
+router = APIRouter(prefix="/api", tags=["table"])
+After = Annotated[int, Query(ge=-1, le=10_000_000, description="Only what is newer than this number.")]
+
+
+class Refusal(BaseModel):
+    """What a refused request is answered with."""
+
+    error: str
+    message: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refusal, "description": what}
+    for status, what in (
+        (400, "This cannot be done here."),
+        (403, "Not yours to do."),
+        (404, "There is no such match."),
+        (409, "The table has moved on."),
+        (413, "Too long."),
+        (422, "The request makes no sense."),
+        (429, "Too much at once."),
+    )
+}
+
+
+class Wish(BaseModel):
+    """What to play: against whom, by which rules, to how many points."""
+
+    model_config = ConfigDict(extra="forbid")
+    opponent: str = Field("medium", max_length=40, description="A level or the name of an agent.")
+    rules: str = Field("cbtg", max_length=40)
+    target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
+    practice: StrictBool = False
+
+
+class MatchWish(Wish, Contribution):
+    """What to play, and what one gives to the deals."""
+
+
+class Answer(BaseModel):
+    """An action, with the number of the position it answers."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: StrictInt = Field(ge=0, le=10_000_000)
+    action: str = Field(max_length=40)
+
+
+class Numbered(BaseModel):
+    """The number of the position that a wish refers to."""
+
+    model_config = ConfigDict(extra="forbid")
+    number: StrictInt = Field(ge=0, le=10_000_000)
+
+
+def open_match(ask: Asking, wish: MatchWish) -> LiveMatch:
+    """Open a match, if the wish makes sense."""
+    game = game_of(wish.rules, wish.target)
+    opponent = ask.room.players.called(wish.opponent)
+    with ask.place():
+        shares = ask.room.draws.take(ask.visitor.id, wish)
+        return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares)
+
+
+def game_of(rules: str, target: int | None) -> Truco:
+    """Find what is to be played; refused if there is no such variant, or it would last too long."""
+    if rules not in PRESETS:
+        raise Refused(400, "error.unknown_rules", name=rules)
+    most = MOST_TIMES * PRESETS[rules].target
+    if target is not None and target > most:
+        raise Refused(400, "error.target_too_high", most=most)
+    return Truco.named(rules, target)
+
+
+@router.get("/opponents")
+def opponents(ask: Ask) -> Json:
+    """List whom one can play against, and who plays at each level."""
+    known = roster("truco")
+    return {
+        "levels": LEVELS,
+        "opponents": [{"name": name, "style": known[name].style} for name in ask.room.players.names],
+        "rules": {
+            name: {"summary": rules.summary, "target": rules.target} for name, rules in PRESETS.items()
+        },
+    }
+
+
+@router.get("/me")
+def me(ask: Ask) -> Json:
+    """Count one's own matches, and list them."""
+    return statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+
+
+@router.post("/matches", status_code=201, responses=REFUSALS)
+def open_one(ask: Signed, wish: MatchWish) -> Json:
+    """Open a match against an agent."""
+    live = open_match(ask, wish)
+    return {"match": live.id, "draw": public_shares(live.stored)}
+
+
+@router.post("/draws", status_code=201, responses=REFUSALS)
+def commit(ask: Signed) -> Json:
+    """Let the server commit itself to a secret before one contributes to the deals of a match; it serves once."""
+    return {"commitment": ask.room.draws.commit(ask.visitor.id)}
+
+
+@router.get("/matches/{match}", responses=REFUSALS)
+async def look(ask: Ask, match: MatchId, after: After = -1) -> Response:
+    """Show one's own match as one's seat sees it: up to 200 positions after a number, and the number of the last."""
+
+    def build() -> Response:
+        live = ask.match(match)
+        seat = ask.seat(live)
+        ask.room.wake(live)
+        ask.room.presence.seen(match, ask.visitor.id)
+        shown, last = frames(live, seat, after), live.last_number
+        return JSONResponse({"match": live.id, "seat": seat, "frames": shown, "last": last})
+
+    return await ask.build(build)
+
+
+@router.get("/matches/{match}/hands", responses=REFUSALS)
+async def hands(ask: Ask, match: MatchId) -> Response:
+    """Show the finished hands of one's own match, the last 200, as far as they were shown to one's seat."""
+
+    def build() -> Response:
+        live = ask.match(match)
+        seat = ask.seat(live)
+        with live.lock:
+            ends = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
+            shown = [frame(live, place, seat) for place in ends[-PAGE:]]
+        return JSONResponse({"match": live.id, "hands": shown})
+
+    return await ask.build(build)
+
+
+@router.get("/matches/{match}/events", responses=REFUSALS, response_class=Response)
+def listen(
+    ask: Ask,
+    match: MatchId,
+    after: After = -1,
+    last_event_id: Annotated[str, Header(max_length=20)] = "",
+) -> Response:
+    """Listen to one's own match: every new position as a server-sent event."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    ask.room.wake(live)
+    seen = read_number(last_event_id, 0, 10_000_000)
+    after = after if seen is None else max(after, seen)
+    lines = stream(ask.room, match, seat, after, ask.visitor.id, ask.address)
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+@router.post("/matches/{match}/act", responses=REFUSALS)
+def act(ask: Signed, match: MatchId, answer: Answer) -> Json:
+    """Act in one's own seat; the answer is stored when this returns."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    asks = live.question
+    if live.stored.sitters[seat].is_pupil and (asks is None or asks.number != answer.number):
+        raise Refused(409, "teach.not_asked")
+    with granted():
+        live.act(seat, answer.action, answer.number, asks.scenario if asks else None)
+    return went_on(ask, live, seat, answer.number)
+
+
+@router.post("/matches/{match}/resign", responses=REFUSALS)
+def resign(ask: Signed, match: MatchId, at: Numbered) -> Json:
+    """Give the match up."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    with granted():
+        live.give_up(seat, at.number)
+    return went_on(ask, live, seat, at.number - 1)
+
+
+@router.post("/matches/{match}/take-back", responses=REFUSALS)
+def take_back(ask: Signed, match: MatchId, at: Numbered) -> Json:
+    """Go back to one's last decision, in open practice only."""
+    live = ask.match(match)
+    seat = ask.seat(live)
+    if not live.is_practice:
+        raise Refused(403, "practice.only_here")
+    with granted():
+        live.take_back(seat, at.number)
+    return went_on(ask, live, seat, at.number)
+
+
+@router.post("/matches/{match}/again", status_code=201, responses=REFUSALS)
+def again(ask: Signed, match: MatchId) -> Json:
+    """Play the deals of a finished match once more, with the seats swapped."""
+    live = ask.match(match)
+    ask.seat(live)
+    if live.end is None:
+        raise Refused(409, "replay.not_yet")
+    if live.stored.kind not in ("match", "again"):
+        raise Refused(403, "error.forbidden")
+    with ask.place():
+        return {"match": ask.room.open_again(live, ask.visitor.id).id}
+
+
+def went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:
+    """Tell everybody that a match has gone on, and the one who did it how it stands."""
+    ask.room.presence.seen(live.id, ask.visitor.id)
+    shown = frames(live, seat, after)
+    ask.room.went_on(live)
+    return {"match": live.id, "seat": seat, "frames": shown}
+
+
+class granted:  # noqa: N801  reads as a word: `with granted():`
+    """Turns what the table refuses into a refusal of the request."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Stale):
+            raise Refused(409, "error.stale") from error
+        if isinstance(error, MatchOver):
+            raise Refused(409, "error.match_over") from error
+        if isinstance(error, OutOfTurn):
+            raise Refused(409, "error.not_your_turn") from error
+        if isinstance(error, IllegalAction):
+            raise Refused(400, "error.illegal", action=str(error.action)) from error
