@@ -248,7 +248,7 @@ def test_who_waits_for_an_answer_is_not_closed_for_the_idle(crowded: RealServer)
             f"GET /api/bots/matches/{match}/turn?wait=1.5 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             f"Authorization: Bearer {token}\r\n\r\n".encode()
         )
-        wait_until(lambda: crowded.room.bots_bell.is_waiting(match), "the bot waits")
+        wait_until(lambda: crowded.registry.bot_notifier.is_waiting(match), "the bot waits")
         lines = [connect(crowded) for _ in range(30)]
         assert heard(poll).startswith(b"HTTP/1.1 200")
     for line in lines:

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from serving import GENEROUS, cases_of
-from test_opinions import study_match
+from test_questionnaire import study_match
 from visitors import Guest
 
 from retruco.web.core.admin_key import new_key

@@ -5,7 +5,7 @@ import re
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from test_opinions import study_match
+from test_questionnaire import study_match
 from visitors import Visitor
 
 from retruco.games.truco import PRESETS

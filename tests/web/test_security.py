@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, room_of
+from serving import GENEROUS, registry_of
 from visitors import Visitor
 
 from retruco.web.core.app import create_app
@@ -121,7 +121,7 @@ def test_the_token_stands_in_no_page_no_address_and_no_log(
         assert token not in answer.text
         assert token not in str(answer.headers)
     assert token not in caplog.text
-    stored = b"".join(file.read_bytes() for file in room_of(client).settings.store.parent.iterdir())
+    stored = b"".join(file.read_bytes() for file in registry_of(client).settings.store.parent.iterdir())
     assert token.encode() not in stored
 
 

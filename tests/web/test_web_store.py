@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from serving import GENEROUS, cases_of, free_port, room_of
+from serving import GENEROUS, cases_of, free_port, registry_of
 from visitors import Visitor
 
 from places import powerless
@@ -151,7 +151,7 @@ def test_pages_damaged_later_give_a_plain_answer_and_one_line_in_the_log(
         assert client.get("/me").status_code == 200
         change(file, "PRAGMA wal_checkpoint(TRUNCATE)")
         spoil(file, 1)
-        room_of(client).store.change(lambda base: base.execute("PRAGMA user_version"))
+        registry_of(client).store.change(lambda base: base.execute("PRAGMA user_version"))
         answer = client.get("/me", headers={"Accept-Language": "en"})
     assert answer.status_code == 503
     assert "cannot read or write its store" in answer.text

@@ -19,7 +19,7 @@ from retruco.web.account.account_routes import (
 )
 from retruco.web.core.numbers import number_in, read_number
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, MatchId
+from retruco.web.core.request_context import Context, MatchId
 from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import (
     LEAST,
@@ -37,45 +37,45 @@ SHOWN = 200
 
 
 @router.get("/me/hands")
-def hands(request: Request, ask: Ask) -> Response:
+def hands(request: Request, context: Context) -> Response:
     """One's own kept hands."""
-    mine = ask.room.keeper.of(ask.visitor.id)
-    person = ask.room.people.find(ask.visitor.id)
+    mine = context.registry.archive.of(context.visitor.id)
+    person = context.registry.people.find(context.visitor.id)
     dates = {one.id: datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M") for one in mine}
-    return page(request, ask, "hands", hands=mine[:SHOWN], count=len(mine), person=person, dates=dates)
+    return page(request, context, "hands", hands=mine[:SHOWN], count=len(mine), person=person, dates=dates)
 
 
 @router.post("/me/hands/delete")
-def delete(ask: Ask, fields: Fields) -> Response:
+def delete(context: Context, fields: Fields) -> Response:
     """Delete one hand, or all."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     wanted = fields.get("hand", "")
-    mine = {one.id for one in ask.room.keeper.of(ask.visitor.id)}
-    delete_hands(ask, mine if wanted == "all" else mine & {wanted})
+    mine = {one.id for one in context.registry.archive.of(context.visitor.id)}
+    delete_hands(context, mine if wanted == "all" else mine & {wanted})
     return RedirectResponse("/me/hands", 303)
 
 
 @router.post("/me/consent")
-def consent(ask: Ask, fields: Fields) -> Response:
+def consent(context: Context, fields: Fields) -> Response:
     """Change one's mind about hands being kept."""
-    ask.check_form(fields.get("form_key", ""))
-    ask.room.people.answer(ask.visitor.id, fields.get("agrees") == "yes")
+    context.check_form(fields.get("form_key", ""))
+    context.registry.people.answer(context.visitor.id, fields.get("agrees") == "yes")
     return RedirectResponse("/me/hands", 303)
 
 
 @router.post("/me/name")
-def name(ask: Ask, fields: Fields) -> Response:
+def name(context: Context, fields: Fields) -> Response:
     """Be called by another name, or by none."""
-    ask.check_form(fields.get("form_key", ""))
-    ask.room.people.name(ask.visitor.id, fields.get("name", ""))
+    context.check_form(fields.get("form_key", ""))
+    context.registry.people.name(context.visitor.id, fields.get("name", ""))
     return RedirectResponse("/me/hands", 303)
 
 
 @router.post("/me/forget")
-def forget(ask: Ask, fields: Fields) -> Response:
+def forget(context: Context, fields: Fields) -> Response:
     """Forget everything about oneself."""
-    ask.check_form(fields.get("form_key", ""))
-    ask.room.forget(ask.visitor.id)
+    context.check_form(fields.get("form_key", ""))
+    context.registry.forget(context.visitor.id)
     return RedirectResponse("/me/hands", 303)
 
 
@@ -83,23 +83,25 @@ def forget(ask: Ask, fields: Fields) -> Response:
 
 
 @router.get("/teach")
-def teach(request: Request, ask: Ask) -> Response:
+def teach(request: Request, context: Context) -> Response:
     """What teaching is, and a pupil of one's own."""
-    mine = ask.room.store.of_visitor(ask.visitor.id)
+    mine = context.registry.store.of_visitor(context.visitor.id)
     going_on = [one for one in mine if one.kind == "lesson" and one.end is None][:3]
-    taught = [one for one in ask.room.keeper.of(ask.visitor.id) if one.base.startswith("taught-")]
-    return page(request, ask, "teach", going_on=going_on, count=len(taught))
+    taught = [
+        one for one in context.registry.archive.of(context.visitor.id) if one.base.startswith("taught-")
+    ]
+    return page(request, context, "teach", going_on=going_on, count=len(taught))
 
 
 @router.post("/teach")
-def begin_lesson(ask: Ask, fields: Fields) -> Response:
+def begin_lesson(context: Context, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
-    ask.check_form(fields.get("form_key", ""))
-    room = ask.room
-    room.players.called("BOT0")
-    with ask.place():
-        live = room.seat(room.school.game, room.school.sitters(ask.visitor.id), "lesson")
-    room.wake(live)
+    context.check_form(fields.get("form_key", ""))
+    registry = context.registry
+    registry.players.called("BOT0")
+    with context.place():
+        live = registry.seat(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
+    registry.wake(live)
     return RedirectResponse(f"/table/{live.id}", 303)
 
 
@@ -107,18 +109,18 @@ def begin_lesson(ask: Ask, fields: Fields) -> Response:
 
 
 @router.get("/opinion/{match}")
-def questionnaire(request: Request, ask: Ask, match: MatchId) -> Response:
+def questionnaire(request: Request, context: Context, match: MatchId) -> Response:
     """Four questions about the agent one has played against."""
-    agent = opponent_to_judge(ask, ask.match(match))
-    given = ask.room.opinions.of(match, ask.visitor.id)
-    return page(request, ask, "opinion", match=match, agent=agent, questions=QUESTIONS, given=given)
+    agent = opponent_to_judge(context, context.match(match))
+    given = context.registry.opinions.of(match, context.visitor.id)
+    return page(request, context, "opinion", match=match, agent=agent, questions=QUESTIONS, given=given)
 
 
 @router.post("/opinion/{match}")
-def answer(ask: Ask, match: MatchId, fields: Fields) -> Response:
+def answer(context: Context, match: MatchId, fields: Fields) -> Response:
     """Write the answers down."""
-    ask.check_form(fields.get("form_key", ""))
-    opponent_to_judge(ask, ask.match(match))
+    context.check_form(fields.get("form_key", ""))
+    opponent_to_judge(context, context.match(match))
     given: dict[str, Any] = {one: read_number(fields.get(one, ""), LEAST, MOST) for one in QUESTIONS}
     years = fields.get("years", "")
     try:
@@ -127,19 +129,26 @@ def answer(ask: Ask, match: MatchId, fields: Fields) -> Response:
         )
     except ValidationError:
         raise Refused(422, "opinion.incomplete") from None
-    give_opinion(ask, match, answers)
+    give_opinion(context, match, answers)
     return RedirectResponse("/results", 303)
 
 
 @router.get("/results")
-def results(request: Request, ask: Ask) -> Response:
+def results(request: Request, context: Context) -> Response:
     """What people said of the agents here, beside what was published."""
-    ours = {one["agent"]: one for one in ask.room.results.current()}
+    ours = {one["agent"]: one for one in context.registry.results.current()}
     rows = [_line(name, ours.get(name)) for name in STUDY.agents]
     years = _years(ours)
-    opponent = STUDY.next_opponent(ask.room.store.of_visitor(ask.visitor.id))
+    opponent = STUDY.next_opponent(context.registry.store.of_visitor(context.visitor.id))
     return page(
-        request, ask, "results", rows=rows, questions=QUESTIONS, years=years, study=STUDY, opponent=opponent
+        request,
+        context,
+        "results",
+        rows=rows,
+        questions=QUESTIONS,
+        years=years,
+        study=STUDY,
+        opponent=opponent,
     )
 
 

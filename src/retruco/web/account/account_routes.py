@@ -9,9 +9,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 from starlette.responses import Response
 
-from retruco.web.account.hand_archive import Kept
+from retruco.web.account.hand_archive import ArchivedHand
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, Asking, MatchId, Signed
+from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
 from retruco.web.lab.questionnaire import LEAST, MOST, STUDY, Opinion
 from retruco.web.people.profiles import LONGEST_NAME
 from retruco.web.review.why import answer_in, query_of
@@ -57,7 +57,7 @@ class Answers(BaseModel):
     years: Annotated[StrictInt, Field(ge=0, le=MOST_YEARS)] | None = None
 
 
-def shown(one: Kept) -> Json:
+def hand_json(one: ArchivedHand) -> Json:
     """A kept hand as plain data, without whose it is."""
     return {
         "id": one.id, "base": one.base, "number": one.number, "match": one.match, "hand": one.hand, "seat": one.seat,
@@ -66,41 +66,41 @@ def shown(one: Kept) -> Json:
 
 
 @router.get("/me/person")
-def person(ask: Ask) -> Json:
+def person(context: Context) -> Json:
     """Say what this table knows of oneself."""
-    found = ask.room.people.find(ask.visitor.id)
+    found = context.registry.people.find(context.visitor.id)
     return {"name": found.name, "asked": found.asked is not None, "agrees": found.agreed is not None}
 
 
 @router.post("/me/consent", responses=REFUSALS)
-def consent(ask: Signed, said: Agreement) -> Json:
+def consent(context: SignedContext, said: Agreement) -> Json:
     """Let one's hands be kept from now on, or no longer."""
-    ask.room.people.answer(ask.visitor.id, said.agrees)
-    return person(ask)
+    context.registry.people.answer(context.visitor.id, said.agrees)
+    return person(context)
 
 
 @router.post("/me/name", responses=REFUSALS)
-def name(ask: Signed, said: Name) -> Json:
+def name(context: SignedContext, said: Name) -> Json:
     """Be called by a name, or by none."""
-    ask.room.people.name(ask.visitor.id, said.name)
-    return person(ask)
+    context.registry.people.name(context.visitor.id, said.name)
+    return person(context)
 
 
 @router.get("/me/hands")
-def hands(ask: Ask) -> Json:
+def hands(context: Context) -> Json:
     """List one's own hands that were kept."""
-    return {"hands": [shown(one) for one in ask.room.keeper.of(ask.visitor.id)]}
+    return {"hands": [hand_json(one) for one in context.registry.archive.of(context.visitor.id)]}
 
 
 @router.get("/me/hands/export", response_class=Response)
-def export(ask: Ask) -> Response:
+def export(context: Context) -> Response:
     """Take one's own hands along: one JSON record a line, as `retruco replay` reads them.
 
     A record shows the cards of both seats; so hands of a match that still goes on are left out.
     """
-    going_on = {one.id for one in ask.room.store.of_visitor(ask.visitor.id) if one.end is None}
-    mine = [one for one in ask.room.keeper.of(ask.visitor.id) if one.match not in going_on]
-    records = ask.room.keeper.records(mine)
+    going_on = {one.id for one in context.registry.store.of_visitor(context.visitor.id) if one.end is None}
+    mine = [one for one in context.registry.archive.of(context.visitor.id) if one.match not in going_on]
+    records = context.registry.archive.records(mine)
     lines = [json.dumps(_plain(records[one.id]), ensure_ascii=False) for one in mine if one.id in records]
     headers = {"Content-Disposition": 'attachment; filename="my-hands.jsonl"'}
     return Response("".join(line + "\n" for line in lines), media_type="application/jsonl", headers=headers)
@@ -114,20 +114,20 @@ def _plain(record: Json) -> Json:
 
 
 @router.post("/me/hands/delete", responses=REFUSALS)
-def delete(ask: Signed, some: Hands) -> Json:
+def delete(context: SignedContext, some: Hands) -> Json:
     """Take some of one's own hands out of their case bases, for ever; those of others stay."""
-    return {"deleted": delete_hands(ask, set(some.hands))}
+    return {"deleted": delete_hands(context, set(some.hands))}
 
 
-def delete_hands(ask: Asking, names: set[str]) -> int:
+def delete_hands(context: RequestContext, names: set[str]) -> int:
     """Delete those of the visitor's own hands that are named."""
-    return ask.room.delete_hands(ask.visitor.id, names)
+    return context.registry.delete_hands(context.visitor.id, names)
 
 
 @router.post("/me/forget", responses=REFUSALS)
-def forget(ask: Signed) -> Json:
+def forget(context: SignedContext) -> Json:
     """Forget everything about oneself; of a match with another person only who won stays, for the other's count."""
-    ask.room.forget(ask.visitor.id)
+    context.registry.forget(context.visitor.id)
     return {"forgotten": True}
 
 
@@ -135,38 +135,38 @@ def forget(ask: Signed) -> Json:
 
 
 @router.get("/matches/{match}/taught", responses=REFUSALS)
-def taught(ask: Ask, match: MatchId) -> Json:
+def list_lessons(context: Context, match: MatchId) -> Json:
     """Show the cases that one's own lesson has brought so far."""
-    live = ask.match(match)
-    ask.seat(live)
+    live = context.match(match)
+    context.seat(live)
     if live.stored.kind != "lesson":
         raise Refused(404, "error.not_found")
-    return {"match": match, "cases": lessons(ask, live)}
+    return {"match": match, "cases": lessons(context, live)}
 
 
-def lessons(ask: Asking, live: LiveMatch) -> list[Json]:
+def lessons(context: RequestContext, live: LiveMatch) -> list[Json]:
     """The cases of a lesson, in the reader's words."""
     found = []
-    for kept, rows in ask.room.school.lessons(live, ask.visitor.id):
+    for kept, rows in context.registry.school.lessons(live, context.visitor.id):
         questions = [
             {
-                "title": ask.texts(f"why.scenario.{row.problem.scenario}"),
-                "query": query_of(row.problem, ask.texts),
-                "answer": answer_in(ask.texts, row.action),
+                "title": context.texts(f"why.scenario.{row.problem.scenario}"),
+                "query": query_of(row.problem, context.texts),
+                "answer": answer_in(context.texts, row.action),
                 "points": row.credit,
             }
             for row in rows
         ]
-        found.append({**shown(kept), "questions": questions})
+        found.append({**hand_json(kept), "questions": questions})
     return found
 
 
 # Opinions
 
 
-def opponent_to_judge(ask: Asking, live: LiveMatch) -> str:
+def opponent_to_judge(context: RequestContext, live: LiveMatch) -> str:
     """The agent of the study that one played against to the end; refused after anything else."""
-    ask.seat(live)
+    context.seat(live)
     found = STUDY.agent_in(live.stored)
     if found is None:
         agents = ", ".join(STUDY.agents)
@@ -174,21 +174,21 @@ def opponent_to_judge(ask: Asking, live: LiveMatch) -> str:
     return found[0]
 
 
-def give_opinion(ask: Asking, match: str, answers: Answers) -> str:
+def give_opinion(context: RequestContext, match: str, answers: Answers) -> str:
     """Write down what one thinks of the agent one has played against; give its name."""
-    agent = opponent_to_judge(ask, ask.match(match))
-    ask.room.opinions.give(match, ask.visitor.id, Opinion(**answers.model_dump()))
-    ask.room.results.note_change()
+    agent = opponent_to_judge(context, context.match(match))
+    context.registry.opinions.give(match, context.visitor.id, Opinion(**answers.model_dump()))
+    context.registry.results.note_change()
     return agent
 
 
 @router.post("/matches/{match}/opinion", responses=REFUSALS)
-def opinion(ask: Signed, match: MatchId, answers: Answers) -> Json:
+def opinion(context: SignedContext, match: MatchId, answers: Answers) -> Json:
     """Say what one thinks of the agent one has played against."""
-    return {"agent": give_opinion(ask, match, answers)}
+    return {"agent": give_opinion(context, match, answers)}
 
 
 @router.get("/opinions")
-def all_opinions(ask: Ask) -> Json:
+def all_opinions(context: Context) -> Json:
     """What people won and lost in matches of the study, and what they said of its agents."""
-    return {"agents": ask.room.results.current()}
+    return {"agents": context.registry.results.current()}

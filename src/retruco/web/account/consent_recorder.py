@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 
 from retruco.games.truco import TrucoState
 from retruco.vocab.truco.one_sided import one_sided
-from retruco.web.account.hand_archive import PEOPLE, Finished, Keeper
-from retruco.web.core.store import Store, Stored
+from retruco.web.account.hand_archive import PEOPLE, FinishedHand, HandArchive
+from retruco.web.core.store import Store, StoredMatch
 from retruco.web.people.profiles import People
 from retruco.web.tables.live_match import LiveMatch
 
@@ -22,11 +22,11 @@ RECORDED: Final = ("match", "people", "bots")
 """The kinds of matches whose hands are kept: in practice and in repeated deals somebody knew the cards."""
 
 
-class Recorder:
+class ConsentRecorder:
     """Looks at matches that go on, and keeps their finished hands, one after the other."""
 
-    def __init__(self, store: Store, people: People, keeper: Keeper) -> None:
-        self._store, self._people, self._keeper = store, people, keeper
+    def __init__(self, store: Store, people: People, archive: HandArchive) -> None:
+        self._store, self._people, self._archive = store, people, archive
         self._hands = ThreadPoolExecutor(1, "keeping")
 
     def look(self, live: LiveMatch) -> None:
@@ -38,7 +38,7 @@ class Recorder:
 
     def _keep(self, live: LiveMatch, hands: range, since: float = math.inf) -> None:
         try:
-            self._keeper.keep(finished_hands(live, hands, self._people, since))
+            self._archive.keep(finished_hands(live, hands, self._people, since))
         except Exception:
             log.exception("finished hands could not be kept; they are tried again when the server starts")
 
@@ -50,7 +50,7 @@ class Recorder:
         """Keep what a crash left over of a match, of those who had agreed when it began."""
         self._keep(revived, range(len(revived.table.hands)), revived.stored.started)
 
-    def missed(self) -> list[Stored]:
+    def missed(self) -> list[StoredMatch]:
         """List the matches, begun after somebody had agreed, that have hands which were not kept."""
         query = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id JOIN person USING (visitor) "
@@ -65,7 +65,9 @@ class Recorder:
         self._hands.shutdown(wait=True)
 
 
-def finished_hands(live: LiveMatch, hands: range, people: People, since: float = math.inf) -> list[Finished]:
+def finished_hands(
+    live: LiveMatch, hands: range, people: People, since: float = math.inf
+) -> list[FinishedHand]:
     """The hands of those seats that had agreed by some time, as records.
 
     Both hands are in a record only if the other has agreed too, or is an agent of the house.
@@ -82,6 +84,8 @@ def finished_hands(live: LiveMatch, hands: range, people: People, since: float =
             record = end.record() if whole else one_sided(end, seat)
             base = PEOPLE.format(rules=live.stored.rules)
             found.append(
-                Finished(base, live.stored.rules, sitter.visitor, live.id, number, seat, record, whole=whole)
+                FinishedHand(
+                    base, live.stored.rules, sitter.visitor, live.id, number, seat, record, whole=whole
+                )
             )
     return found

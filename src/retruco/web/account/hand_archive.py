@@ -44,7 +44,7 @@ TAUGHT: Final = "taught-{visitor}"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ArchivedHand:
     """A hand of somebody in a case base."""
 
     id: str
@@ -62,7 +62,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedHand:
     """A finished hand to keep as a case of one seat."""
 
     base: str
@@ -83,7 +83,7 @@ class Finished:
         return sha256(text.encode()).hexdigest()[:24]
 
 
-class Keeper:
+class HandArchive:
     """Puts hands into case bases, and takes them out for who asks."""
 
     def __init__(
@@ -101,10 +101,10 @@ class Keeper:
 
     # In
 
-    def keep(self, hands: Sequence[Finished]) -> list[Kept]:
+    def keep(self, hands: Sequence[FinishedHand]) -> list[ArchivedHand]:
         """Put hands into their case bases; those that are there already stay as they are."""
         fresh = [one for one in hands if self._enter(one)]
-        by_base: dict[str, list[Finished]] = defaultdict(list)
+        by_base: dict[str, list[FinishedHand]] = defaultdict(list)
         for one in fresh:
             by_base[one.base].append(one)
         for base, some in by_base.items():
@@ -112,7 +112,7 @@ class Keeper:
         places = ",".join("?" * len(fresh))
         return self._kept(f"id IN ({places})", *(one.id for one in fresh))
 
-    def _enter(self, one: Finished) -> bool:
+    def _enter(self, one: FinishedHand) -> bool:
         line = (
             one.id,
             one.base,
@@ -127,7 +127,7 @@ class Keeper:
         query = "INSERT OR IGNORE INTO kept VALUES (?,?,NULL,?,?,?,?,?,?,?)"
         return self._store.change(lambda base: base.execute(query, line).rowcount) == 1
 
-    def _append(self, base: str, hands: Sequence[Finished]) -> None:
+    def _append(self, base: str, hands: Sequence[FinishedHand]) -> None:
         from retruco.storage.reading import Hand
 
         with self._opened() as cases, cases.writing() as writer:
@@ -153,15 +153,15 @@ class Keeper:
 
     # Looking
 
-    def of(self, visitor: str) -> list[Kept]:
+    def of(self, visitor: str) -> list[ArchivedHand]:
         """List somebody's hands, the newest first."""
         return self._kept("visitor = ? AND number > 0", visitor)
 
-    def of_match(self, match: str, visitor: str) -> list[Kept]:
+    def of_match(self, match: str, visitor: str) -> list[ArchivedHand]:
         """List somebody's hands of one match."""
         return self._kept("match = ? AND visitor = ? AND number > 0", match, visitor)
 
-    def records(self, hands: Sequence[Kept]) -> dict[str, Json]:
+    def records(self, hands: Sequence[ArchivedHand]) -> dict[str, Json]:
         """Read hands from their bases, by their names."""
         found: dict[str, Json] = {}
         wanted = {one.id for one in hands}
@@ -178,13 +178,13 @@ class Keeper:
                 is_there = reader.find(base) is not None
             return list(cases.hands(base)) if is_there else []
 
-    def _kept(self, where: str, *values: object) -> list[Kept]:
+    def _kept(self, where: str, *values: object) -> list[ArchivedHand]:
         query = f"SELECT * FROM kept WHERE {where} ORDER BY at DESC, hand DESC"  # noqa: S608  no outside text
-        return [Kept(*row) for row in self._store.rows(query, *values)]
+        return [ArchivedHand(*row) for row in self._store.rows(query, *values)]
 
     # Out
 
-    def delete(self, hands: Sequence[Kept]) -> int:
+    def delete(self, hands: Sequence[ArchivedHand]) -> int:
         """Take hands out of all bases for ever, and what was derived from them; count them.
 
         What the other of two people kept of the same hands becomes one-sided.
@@ -199,12 +199,12 @@ class Keeper:
         self._narrow([other for one in hands for other in self._other_side(one)])
         return count
 
-    def _other_side(self, one: Kept) -> list[Kept]:
+    def _other_side(self, one: ArchivedHand) -> list[ArchivedHand]:
         """What the other of two people has of a hand, if it shows both sides."""
         where = "match = ? AND hand = ? AND seat = ? AND number > 0 AND whole"
         return self._kept(where, one.match, one.hand, 1 - one.seat)
 
-    def _unagreed(self) -> list[Kept]:
+    def _unagreed(self) -> list[ArchivedHand]:
         """Hands that show the cards of both seats, although the other is a person who did not agree or has left."""
         return self._kept(
             "whole AND number > 0 AND stage IS NULL "
@@ -213,7 +213,7 @@ class Keeper:
             "AND other.seat = 1 - kept.seat AND other.number > 0)"
         )
 
-    def _narrow(self, hands: Sequence[Kept]) -> None:
+    def _narrow(self, hands: Sequence[ArchivedHand]) -> None:
         """Replace whole records by what their own seat saw."""
         if not hands:
             return

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from retruco.arena.stats import share_interval
-from retruco.web.core.store import Stored
+from retruco.web.core.store import StoredMatch
 
 Json = dict[str, Any]
 
 
-def statistics(matches: Sequence[Stored], visitor: str) -> Json:
+def statistics(matches: Sequence[StoredMatch], visitor: str) -> Json:
     """Count wins by opponent, and list the matches; open practice is left out altogether."""
     own = [one for one in matches if one.kind != "practice"]
     counted = [one for one in own if one.kind in ("match", "people") and one.end is not None]
@@ -54,18 +54,18 @@ def _streak(newest_first: Sequence[bool]) -> int:
     return next((place for place, won in enumerate(newest_first) if not won), len(newest_first))
 
 
-def opponent(match: Stored, visitor: str) -> str:
+def opponent(match: StoredMatch, visitor: str) -> str:
     """Name who sits opposite."""
     other = next(one for one in match.sitters if one.visitor != visitor)
     return other.agent or ""
 
 
-def has_won(match: Stored, visitor: str) -> bool:
+def has_won(match: StoredMatch, visitor: str) -> bool:
     """Whether the visitor won a finished match."""
     return match.end is not None and match.end.winner == match.seat_of(visitor)
 
 
-def _line(match: Stored, visitor: str) -> Json:
+def _line(match: StoredMatch, visitor: str) -> Json:
     return {
         "match": match.id,
         "opponent": opponent(match, visitor),

@@ -60,10 +60,10 @@ COURTS: Final = {
 SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
-def shown(card: str) -> str:
+def card_text(card: str) -> str:
     """A card as people write it.
 
-    >>> shown("Th")
+    >>> card_text("Th")
     '10♥'
     """
     return ("10" if card[0] == "T" else card[0]) + SYMBOLS[card[1]]

@@ -16,14 +16,14 @@ from retruco.games.truco import Truco
 from retruco.games.truco.seen import write_seen
 from retruco.web.core.identity import Visitor, bearer_id, new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
-from retruco.web.core.request_context import Asking, address_of
+from retruco.web.core.request_context import RequestContext, address_of
 from retruco.web.core.settings import Limits
 from retruco.web.core.store import Sitter
 from retruco.web.tables.draws import Contribution
 from retruco.web.tables.fairness import Share
 from retruco.web.tables.live_match import LiveMatch
 from retruco.web.tables.match_notifier import TooManyListeners
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.stored_table import MatchOver, Stale
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ bearer = HTTPBearer(auto_error=False, description="The token that `POST /api/bot
 class Bot:
     """A bot that asks, and the room it asks in."""
 
-    room: Room
+    registry: MatchRegistry
     id: str
     address: str
 
@@ -50,36 +50,36 @@ class Bot:
 
     def match(self, name: str) -> LiveMatch:
         """Find a match."""
-        live = self.room.find(name)
+        live = self.registry.find(name)
         if live is None:
-            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
+            raise Refused(410, "people.emptied") if self.registry.is_emptied(name) else not_found()
         return live
 
 
 async def bot_of(request: Request, _shown: Annotated[object, Depends(bearer)] = None) -> Bot:
     """Read which bot asks; refuse whom we gave no token. The second wish is for the schema alone."""
-    room: Room = request.app.state.room
+    registry: MatchRegistry = request.app.state.registry
     who = bearer_id(request.headers.get("authorization", ""))
     address = address_of(request)
-    if not room.tokens.use(who, address):
+    if not registry.tokens.use(who, address):
         raise Refused(401, "error.no_token")
-    return Bot(room, who, address)
+    return Bot(registry, who, address)
 
 
 AsBot = Annotated[Bot, Depends(bot_of)]
 
 
-def new_bot(ask: Asking, name: str, keep: bool) -> Json:
+def new_bot(context: RequestContext, name: str, keep: bool) -> Json:
     """Give a bot its token; only the token's hash is kept."""
-    token, room = secrets.token_urlsafe(32), ask.room
-    owner = "" if ask.visitor.is_new else ask.visitor.id
-    known = room.tokens.add(Visitor(token).id, owner, ask.address)
-    room.people.add_bot(known.bot, name, keep)
+    token, registry = secrets.token_urlsafe(32), context.registry
+    owner = "" if context.visitor.is_new else context.visitor.id
+    known = registry.tokens.add(Visitor(token).id, owner, context.address)
+    registry.people.add_bot(known.bot, name, keep)
     return {
         "token": token,
-        "name": room.people.find(known.bot).name,
+        "name": registry.people.find(known.bot).name,
         "expires": known.expires,
-        "rule": rule(room.settings.limits),
+        "rule": rule(registry.settings.limits),
     }
 
 
@@ -93,10 +93,10 @@ def rule(limits: Limits) -> Json:
 
 def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
     """Open a match against an agent of the house, or with a bot that waits, or wait for one."""
-    room, limits = bot.room, bot.room.settings.limits
-    agent = None if opponent == ANY_BOT else room.players.called(opponent)
-    with room.reservations.hold(room.tokens.siblings(bot.id)):
-        share = room.draws.take(bot.id, given)
+    registry, limits = bot.registry, bot.registry.settings.limits
+    agent = None if opponent == ANY_BOT else registry.players.called(opponent)
+    with registry.reservations.hold(registry.tokens.siblings(bot.id)):
+        share = registry.draws.take(bot.id, given)
         match = _with_another(bot, game, share) if agent is None else _with_agent(bot, agent, game, share)
     return {"match": match, "rule": rule(limits)}
 
@@ -104,22 +104,22 @@ def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
 def _with_agent(bot: Bot, agent: str, game: Truco, share: tuple[Share, ...]) -> str:
     """Sit down with an agent of the house."""
     sitters = (Sitter(visitor=bot.id), Sitter(agent=agent))
-    live = bot.room.seat(game, sitters, "bots", bot.room.settings.limits.bot_seconds, shares=share)
-    bot.room.wake(live)
+    live = bot.registry.seat(game, sitters, "bots", bot.registry.settings.limits.bot_seconds, shares=share)
+    bot.registry.wake(live)
     return live.id
 
 
 def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
     """Sit down with a bot that waits, or wait."""
-    room, name = bot.room, new_name()
-    other = room.lobby.call_or_wait(bot.id, game, name, share)
+    registry, name = bot.registry, new_name()
+    other = registry.lobby.call_or_wait(bot.id, game, name, share)
     if other is None:
         return name
     sitters = (Sitter(visitor=other.bot), Sitter(visitor=bot.id))
     shares = (*other.share, *(replace(one, seat=1) for one in share))
-    room.seat(game, sitters, "bots", room.settings.limits.bot_seconds, other.match, shares)
-    room.lobby.seated(other.match)
-    room.ring(other.match)
+    registry.seat(game, sitters, "bots", registry.settings.limits.bot_seconds, other.match, shares)
+    registry.lobby.seated(other.match)
+    registry.notify(other.match)
     return other.match
 
 
@@ -129,13 +129,13 @@ def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
 async def next_turn(bot: Bot, match: str, after: int, wait: float) -> Json:
     """Wait until this bot is to act in a position after a number, or the match is over, or the time is up."""
     try:
-        with bot.room.bots_bell.listening(match, f"{bot.id}/{match}", bot.address) as rung:
+        with bot.registry.bot_notifier.listening(match, f"{bot.id}/{match}", bot.address) as rung:
             deadline = asyncio.get_running_loop().time() + wait
             while True:
                 rung.clear()
                 told = await _turn(bot, match)
                 left = deadline - asyncio.get_running_loop().time()
-                if _is_news(told, after) or left <= 0 or bot.room.closing:
+                if _is_news(told, after) or left <= 0 or bot.registry.closing:
                     return told
                 try:
                     await asyncio.wait_for(rung.wait(), left)
@@ -146,11 +146,11 @@ async def next_turn(bot: Bot, match: str, after: int, wait: float) -> Json:
 
 
 async def _turn(bot: Bot, match: str) -> Json:
-    live = bot.room.held(match) or await asyncio.to_thread(bot.room.find, match)
+    live = bot.registry.find_in_memory(match) or await asyncio.to_thread(bot.registry.find, match)
     if live is not None:
-        bot.room.wake(live)
+        bot.registry.wake(live)
         return await _look(bot, live)
-    if bot.room.lobby.still_waits(match, bot.id):
+    if bot.registry.lobby.still_waits(match, bot.id):
         return {"match": match, "state": "waiting", "your_turn": False, "number": -1}
     bot.match(match)
     raise not_found()
@@ -203,7 +203,7 @@ def answer(bot: Bot, live: LiveMatch, number: int, action: Action) -> Json:
     """Carry out a bot's answer. A late one loses the match; refused ones are counted, and too many lose it."""
     seat = bot.seat(live)
     if live.to_act == seat and live.seconds_left == 0.0:
-        bot.room.forfeit(live, seat, "late")
+        bot.registry.forfeit(live, seat, "late")
         raise Refused(409, "error.bot_late")
     try:
         live.act(seat, action, number)
@@ -214,16 +214,16 @@ def answer(bot: Bot, live: LiveMatch, number: int, action: Action) -> Json:
     except IllegalAction:
         raise _counted(bot, live, seat, Refused(400, "error.bot_illegal", action=action)) from None
     told = turn(bot, live)
-    bot.room.went_on(live)
+    bot.registry.publish_progress(live)
     return told
 
 
 def _counted(bot: Bot, live: LiveMatch, seat: Seat, refused: Refused) -> Refused:
     """Count a refused answer; the last that is allowed loses the match."""
-    most = bot.room.settings.limits.bot_errors
+    most = bot.registry.settings.limits.bot_errors
     with live.lock:
         live.errors[seat] += 1
         count = live.errors[seat]
     if count >= most:
-        bot.room.forfeit(live, seat, "illegal")
+        bot.registry.forfeit(live, seat, "illegal")
     return Refused(refused.status, refused.key, count=count, most=most, **refused.values)

@@ -19,9 +19,9 @@ from starlette.responses import JSONResponse, Response
 
 from retruco.web.bots import bot_matches
 from retruco.web.bots.bot_matches import AsBot
-from retruco.web.core.fast_route import Straight
+from retruco.web.core.fast_route import FastRoute
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, MatchId
+from retruco.web.core.request_context import Context, MatchId
 from retruco.web.people.profiles import LONGEST_NAME, clean_name
 from retruco.web.tables.draws import Contribution
 from retruco.web.tables.match_routes import (
@@ -29,17 +29,17 @@ from retruco.web.tables.match_routes import (
     REFUSALS,
     After,
     Answer,
-    Numbered,
+    PositionNumber,
     Refusal,
     game_of,
-    granted,
+    refuse_table_errors,
 )
 
 LONGEST_WAIT = 30
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api/bots", tags=["bots"])
-turns = APIRouter(prefix="/api/bots", tags=["bots"], route_class=Straight)
+turns = APIRouter(prefix="/api/bots", tags=["bots"], route_class=FastRoute)
 """What every bot asks all the time."""
 ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"model": Refusal, "description": "No token, or none of ours."},
@@ -64,7 +64,7 @@ class BotToken(BaseModel):
     rule: Json
 
 
-class BotWish(Contribution):
+class BotMatchRequest(Contribution):
     """What a bot wants to play, with whom, and what it gives to the deals."""
 
     opponent: str = Field("medium", max_length=40, description="A level, an agent, or `bot` for another bot.")
@@ -72,14 +72,14 @@ class BotWish(Contribution):
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
 
 
-class Seated(BaseModel):
+class BotSeat(BaseModel):
     """The name of the match, and what loses it without being played out."""
 
     match: str
     rule: Json
 
 
-class End(BaseModel):
+class MatchEnd(BaseModel):
     """How a match ended."""
 
     winner: int | None
@@ -99,7 +99,7 @@ class Turn(BaseModel):
     seen: Json | None = Field(None, description="The hand in the notation, with `legal` among the rest.")
     seconds_left: float | None = None
     errors: int = 0
-    end: End | None = None
+    end: MatchEnd | None = None
 
 
 @turns.get("/matches/{match}/turn", responses=ANSWERS, response_model=Turn)
@@ -120,30 +120,32 @@ def act(bot: AsBot, match: MatchId, answer: Answer) -> Response:
 
 
 @router.post("", status_code=201, responses=REFUSALS)
-def new_bot(ask: Ask, wanted: NewBot) -> BotToken:
+def new_bot(context: Context, wanted: NewBot) -> BotToken:
     """Get a token for a bot. It is told once, and whoever has it plays as the bot."""
     if not clean_name(wanted.name):
         raise Refused(422, "error.malformed")
-    return BotToken(**bot_matches.new_bot(ask, wanted.name, wanted.keep))
+    return BotToken(**bot_matches.new_bot(context, wanted.name, wanted.keep))
 
 
 @router.delete("", status_code=204, responses=ANSWERS)
 def revoke(bot: AsBot) -> Response:
     """Revoke one's own token: nobody can play with it any more, and matches going on are lost by the clock."""
-    bot.room.tokens.revoke(bot.id)
+    bot.registry.tokens.revoke(bot.id)
     return Response(status_code=204)
 
 
 @router.post("/matches", status_code=201, responses=ANSWERS)
-def sit_down(bot: AsBot, wish: BotWish) -> Seated:
+def sit_down(bot: AsBot, options: BotMatchRequest) -> BotSeat:
     """Open a match against an agent of the house, or wait for another bot that wants the same."""
-    return Seated(**bot_matches.sit_down(bot, wish.opponent, game_of(wish.rules, wish.target), wish))
+    return BotSeat(
+        **bot_matches.sit_down(bot, options.opponent, game_of(options.rules, options.target), options)
+    )
 
 
 @router.post("/draws", status_code=201, responses=ANSWERS)
 def commit(bot: AsBot) -> Json:
     """Let the server commit itself to a secret before the bot contributes to the deals of a match; it serves once."""
-    return {"commitment": bot.room.draws.commit(bot.id)}
+    return {"commitment": bot.registry.draws.commit(bot.id)}
 
 
 @router.get("/matches/{match}/hands", responses=ANSWERS)
@@ -154,11 +156,11 @@ def hands(bot: AsBot, match: MatchId, after: After = -1) -> Json:
 
 
 @router.post("/matches/{match}/resign", responses=ANSWERS, response_model=Turn)
-def resign(bot: AsBot, match: MatchId, at: Numbered) -> Response:
+def resign(bot: AsBot, match: MatchId, at: PositionNumber) -> Response:
     """Give the match up."""
     live = bot.match(match)
     seat = bot.seat(live)
-    with granted():
+    with refuse_table_errors():
         live.give_up(seat, at.number)
-    bot.room.went_on(live)
+    bot.registry.publish_progress(live)
     return JSONResponse(bot_matches.turn(bot, live))

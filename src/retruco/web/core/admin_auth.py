@@ -9,12 +9,12 @@ from starlette.responses import Response
 
 from retruco.web.core.admin_key import A_SESSION
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, Asking, Signed
+from retruco.web.core.request_context import Context, RequestContext, SignedContext
 
 COOKIE: Final = "retruco_owner"
 
 
-def remember_owner(response: Response, token: str, secure: bool) -> None:
+def set_admin_cookie(response: Response, token: str, secure: bool) -> None:
     """Give a browser the token by which it is known as the owner's."""
     response.set_cookie(
         COOKIE, token, max_age=A_SESSION, httponly=True, samesite="strict", secure=secure, path="/"
@@ -26,22 +26,22 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-def is_owner(ask: Asking, request: Request) -> bool:
+def is_admin(context: RequestContext, request: Request) -> bool:
     """Whether a request comes from a browser that has shown the key."""
-    return ask.room.owner.knows(request.cookies.get(COOKIE, ""))
+    return context.registry.admin_key.knows(request.cookies.get(COOKIE, ""))
 
 
-async def owner_only(ask: Ask, request: Request) -> Asking:
+async def require_admin(context: Context, request: Request) -> RequestContext:
     """Refuse everybody but the owner."""
-    if not is_owner(ask, request):
+    if not is_admin(context, request):
         raise Refused(401, "laboratory.key_needed")
-    return ask
+    return context
 
 
-async def owner_signed(ask: Signed, request: Request) -> Asking:
+async def require_signed_admin(context: SignedContext, request: Request) -> RequestContext:
     """Refuse everybody but the owner, and what does not come from our own pages."""
-    return await owner_only(ask, request)
+    return await require_admin(context, request)
 
 
-AskOwner = Annotated[Asking, Depends(owner_only)]
-SignedOwner = Annotated[Asking, Depends(owner_signed)]
+AdminContext = Annotated[RequestContext, Depends(require_admin)]
+SignedAdminContext = Annotated[RequestContext, Depends(require_signed_admin)]

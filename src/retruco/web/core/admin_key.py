@@ -54,7 +54,7 @@ def _digest(key: str) -> str:
     return sha256(f"retruco owner {key.strip().lower()}".encode()).hexdigest()
 
 
-class Owner:
+class AdminKey:
     """Checks keys, and remembers the browsers that have shown the right one."""
 
     def __init__(self, store: Store) -> None:

@@ -25,7 +25,7 @@ from retruco.web.bots import bot_routes
 from retruco.web.core import templates
 from retruco.web.core.paths import STATIC
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import asking
+from retruco.web.core.request_context import read_request_context
 from retruco.web.core.security import HEADERS, Guard
 from retruco.web.core.settings import Settings
 from retruco.web.lab import lab_pages, lab_routes
@@ -33,7 +33,7 @@ from retruco.web.people import invitation_pages, invitation_routes
 from retruco.web.review import review_routes
 from retruco.web.tables import match_pages, match_routes, table_pages
 from retruco.web.tables.fairness import HONEST, Dealer
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.players import Players
 from retruco.web.tables.preparation import Preparation
 
@@ -43,7 +43,7 @@ FORGETS: Final = 300.0
 """Seconds after which agents forget what they have worked out."""
 
 
-class OwnFiles(StaticFiles):
+class VersionedFiles(StaticFiles):
     """Our own files; their addresses carry a version, so that they may be kept for long."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -65,17 +65,17 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.room = Room(settings, players, dealer)
+        app.state.registry = MatchRegistry(settings, players, dealer)
         app.state.started = time.time()
-        players.preparation.start(after=app.state.room.wake_all)
+        players.preparation.start(after=app.state.registry.wake_all)
         app.state.warming = players.warm()
-        app.state.room.catch_up()
-        tasks = [asyncio.create_task(one(app.state.room)) for one in (look_at_clocks, free_memory)]
+        app.state.registry.catch_up()
+        tasks = [asyncio.create_task(one(app.state.registry)) for one in (look_at_clocks, free_memory)]
         yield
         for task in tasks:
             task.cancel()
         players.preparation.stop()
-        app.state.room.close()
+        app.state.registry.close()
 
     app = FastAPI(
         title="Retruco",
@@ -101,27 +101,29 @@ def create_app(
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)
     app.include_router(lab_pages.router)
-    app.mount("/static", OwnFiles(directory=STATIC), name="static")
-    app.add_middleware(Guard, settings=settings, account_of=lambda bot: app.state.room.tokens.account_of(bot))
+    app.mount("/static", VersionedFiles(directory=STATIC), name="static")
+    app.add_middleware(
+        Guard, settings=settings, account_of=lambda bot: app.state.registry.tokens.account_of(bot)
+    )
     _speak_plainly(app, settings)
     return app
 
 
-async def look_at_clocks(room: Room) -> None:
+async def look_at_clocks(registry: MatchRegistry) -> None:
     """Every second, end the matches whose bot has not answered in time."""
     while True:
         await asyncio.sleep(1)
         try:
-            await asyncio.to_thread(room.look_at_clocks)
+            await asyncio.to_thread(registry.look_at_clocks)
         except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
-            log.error("clocks could not be looked at, since %s %s", room.settings.store, told(error))
+            log.error("clocks could not be looked at, since %s %s", registry.settings.store, told(error))
 
 
-async def free_memory(room: Room) -> None:
+async def free_memory(registry: MatchRegistry) -> None:
     """Every few minutes, let agents forget what they have worked out, so that memory stays as it is."""
     while True:
         await asyncio.sleep(FORGETS)
-        await asyncio.to_thread(room.players.forget)
+        await asyncio.to_thread(registry.players.forget)
 
 
 def _speak_plainly(app: FastAPI, settings: Settings) -> None:
@@ -170,9 +172,9 @@ def _is_program(request: Request) -> bool:
 
 def say(request: Request, status: int, key: str, detail: str = "", **values: object) -> Response:
     """Tell an error in the reader's language; what a program got wrong is added as it is."""
-    ask = asking(request)
-    message = ask.texts(key, **values)
+    context = read_request_context(request)
+    message = context.texts(key, **values)
     if _is_program(request):
         said = {"error": key.rpartition(".")[2], "message": f"{message} {detail}".strip()}
         return JSONResponse(said, status)
-    return templates.sorry(request, ask, status, message)
+    return templates.sorry(request, context, status, message)

@@ -21,7 +21,7 @@ from starlette.responses import Response
 Values = dict[str, Any]
 
 
-class Straight(APIRoute):
+class FastRoute(APIRoute):
     """A route whose endpoint wants path and query values, at most one body, and who asks."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -39,33 +39,33 @@ class Straight(APIRoute):
         return handle
 
 
-def _reader(wanted: Dependant) -> Callable[[Request], Coroutine[Any, Any, Values]]:
+def _reader(parameters: Dependant) -> Callable[[Request], Coroutine[Any, Any, Values]]:
     """Read from a request what an endpoint wants."""
-    path, query = _model("Path", wanted.path_params), _model("Query", wanted.query_params)
-    bodies: dict[str, Any] = {one.name: one.field_info.annotation for one in wanted.body_params}
-    asking = {one.name: one.call for one in wanted.dependencies}
+    path, query = _model("Path", parameters.path_params), _model("Query", parameters.query_params)
+    bodies: dict[str, Any] = {one.name: one.field_info.annotation for one in parameters.body_params}
+    dependencies = {one.name: one.call for one in parameters.dependencies}
 
     async def read(request: Request) -> Values:
-        values = {name: await who(request) for name, who in asking.items() if name and who}
+        values = {name: await who(request) for name, who in dependencies.items() if name and who}
         values |= _read("path", path.model_validate, request.path_params)
         values |= _read("query", query.model_validate, dict(request.query_params))
         for name, model in bodies.items():
-            values[name] = _told("body", model.model_validate_json, await request.body())
+            values[name] = _validate("body", model.model_validate_json, await request.body())
         return values
 
     return read
 
 
 def _model(name: str, fields: Sequence[Any]) -> type[BaseModel]:
-    wanted: dict[str, Any] = {one.name: (one.field_info.annotation, one.field_info) for one in fields}
-    return create_model(name, **wanted)
+    parameters: dict[str, Any] = {one.name: (one.field_info.annotation, one.field_info) for one in fields}
+    return create_model(name, **parameters)
 
 
 def _read(place: str, validate: Callable[[Mapping[str, str]], BaseModel], given: Mapping[str, str]) -> Values:
-    return dict(_told(place, validate, given))
+    return dict(_validate(place, validate, given))
 
 
-def _told(place: str, validate: Callable[[Any], BaseModel], given: object) -> BaseModel:
+def _validate(place: str, validate: Callable[[Any], BaseModel], given: object) -> BaseModel:
     """Read what was given; say where it makes no sense, as FastAPI does."""
     try:
         return validate(given)

@@ -31,7 +31,7 @@ TIDYING: Final = 2.0
 """Seconds between two looks at the log."""
 
 
-class Tidier:
+class WalCheckpointer:
     """Carries what was written to the log over into the file itself, so that no writer has to stop for it.
 
     If that fails, on a full disk say, it tries again at the next look, and says so once.

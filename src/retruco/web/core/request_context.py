@@ -16,7 +16,7 @@ from retruco.web.core.identity import Visitor, form_key, is_form_key, new_visito
 from retruco.web.core.rate_limits import network_of
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 
 T = TypeVar("T")
 LANGUAGE_COOKIE: Final = "retruco_lang"
@@ -24,10 +24,10 @@ MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The n
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class RequestContext:
     """A request's visitor, its language and the room."""
 
-    room: Room
+    registry: MatchRegistry
     visitor: Visitor
     texts: Texts
     address: str = ""
@@ -36,27 +36,27 @@ class Asking:
     @property
     def form_key(self) -> str:
         """What this visitor's forms carry."""
-        return form_key(self.room.form_secret, self.visitor)
+        return form_key(self.registry.form_secret, self.visitor)
 
     def check_form(self, given: str) -> None:
         """Refuse what does not come from one of our forms."""
-        if self.visitor.is_new or not is_form_key(self.room.form_secret, self.visitor, given):
+        if self.visitor.is_new or not is_form_key(self.registry.form_secret, self.visitor, given):
             raise Refused(403, "error.form_expired")
 
     def place(self) -> AbstractContextManager[None]:
         """Reserve a place for one more open match of this visitor; refused if there is none left."""
-        return self.room.reservations.hold({self.visitor.id: [self.visitor.id]})
+        return self.registry.reservations.hold({self.visitor.id: [self.visitor.id]})
 
     def match(self, name: str) -> LiveMatch:
         """Find a match."""
-        live = self.room.find(name)
+        live = self.registry.find(name)
         if live is None:
-            raise Refused(410, "people.emptied") if self.room.is_emptied(name) else not_found()
+            raise Refused(410, "people.emptied") if self.registry.is_emptied(name) else not_found()
         return live
 
     async def build(self, work: Callable[[], T]) -> T:
         """Build a large answer in another thread, after what this address has asked for before."""
-        return await self.room.workers.build(self.address, work)
+        return await self.registry.workers.build(self.address, work)
 
     def seat(self, live: LiveMatch) -> int:
         """The seat of this visitor in a match; refused to everybody else."""
@@ -73,7 +73,7 @@ class Asking:
 
     def dress(self, response: Response) -> Response:
         """Give a new visitor its cookie, and keep the language it has chosen."""
-        secure = self.room.settings.behind_proxy
+        secure = self.registry.settings.behind_proxy
         remember(response, self.visitor, secure)
         response.set_cookie(
             LANGUAGE_COOKIE,
@@ -94,13 +94,13 @@ def language_of(request: Request) -> str:
     return preferred(request.headers.get("accept-language", ""))
 
 
-def asking(request: Request) -> Asking:
+def read_request_context(request: Request) -> RequestContext:
     """Read who is asking; a bot's token in a cookie makes nobody a bot."""
-    room: Room = request.app.state.room
+    registry: MatchRegistry = request.app.state.registry
     visitor = visitor_of(request)
-    if room.people.is_bot(visitor.id):
+    if registry.people.is_bot(visitor.id):
         visitor = new_visitor()
-    return Asking(room, visitor, texts(language_of(request)), address_of(request))
+    return RequestContext(registry, visitor, texts(language_of(request)), address_of(request))
 
 
 def address_of(request: Request) -> str:
@@ -116,25 +116,27 @@ class OneAtATime(APIRoute):
         handle = super().get_route_handler()
 
         async def wait(request: Request) -> Response:
-            room: Room = request.app.state.room
-            async with room.workers.turn(address_of(request)):
+            registry: MatchRegistry = request.app.state.registry
+            async with registry.workers.turn(address_of(request)):
                 return await handle(request)
 
         return wait
 
 
-async def who_asks(request: Request) -> Asking:
+async def get_request_context(request: Request) -> RequestContext:
     """Read who is asking, without a trip to another thread."""
-    return asking(request)
+    return read_request_context(request)
 
 
-Ask = Annotated[Asking, Depends(who_asks)]
+Context = Annotated[RequestContext, Depends(get_request_context)]
 
 
-async def signed(ask: Ask, x_form_key: Annotated[str, Header(max_length=100)] = "") -> Asking:
+async def require_form_key(
+    context: Context, x_form_key: Annotated[str, Header(max_length=100)] = ""
+) -> RequestContext:
     """Read who is asking to change something: the request must carry the key of our pages."""
-    ask.check_form(x_form_key)
-    return ask
+    context.check_form(x_form_key)
+    return context
 
 
-Signed = Annotated[Asking, Depends(signed)]
+SignedContext = Annotated[RequestContext, Depends(require_form_key)]

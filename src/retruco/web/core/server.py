@@ -14,7 +14,7 @@ from fastapi import FastAPI
 
 from retruco.web.core.connections import BACKLOG, Connection, Connections
 from retruco.web.core.settings import Settings
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 
 SWITCH: Final = 0.0005
 """Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
@@ -73,6 +73,6 @@ class TableServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would never end by themselves, then everything else."""
-        room: Room = self._app.state.room
-        room.hang_up()
+        registry: MatchRegistry = self._app.state.registry
+        registry.hang_up()
         await super().shutdown(sockets)

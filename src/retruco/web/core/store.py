@@ -26,7 +26,7 @@ from retruco.storage.files import (
     drafting,
     is_writable,
 )
-from retruco.web.core.group_commit import Change, T, Tidier, Writer
+from retruco.web.core.group_commit import Change, T, WalCheckpointer, Writer
 from retruco.web.tables.fairness import SealedDeal, Share
 
 Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
@@ -149,7 +149,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredMatch:
     """A match as it stands in the store."""
 
     id: str
@@ -184,7 +184,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         base = _ready(path)
-        self._writer, self._tidier = Writer(base), Tidier(_opened(path))
+        self._writer, self._tidier = Writer(base), WalCheckpointer(_opened(path))
         self._base = base
         self._reading, self._lock = _opened(path), Lock()
 
@@ -212,7 +212,7 @@ class Store:
 
     # Writing
 
-    def add(self, match: Stored) -> None:
+    def add(self, match: StoredMatch) -> None:
         """Write down a new match with its first deal."""
         self.change(lambda base: _add(base, match))
 
@@ -272,7 +272,7 @@ class Store:
 
     # Reading
 
-    def load(self, match: str) -> Stored | None:
+    def load(self, match: str) -> StoredMatch | None:
         """Read a match with all its deals and actions."""
         found = self._matches("id = ?", match)
         if not found:
@@ -295,13 +295,13 @@ class Store:
             shares=tuple(_share(*one) for one in shares),
         )
 
-    def of_visitor(self, visitor: str) -> list[Stored]:
+    def of_visitor(self, visitor: str) -> list[StoredMatch]:
         """List the matches of a visitor, the newest first, without their deals and actions."""
         return self._matches(
             "kind != 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor
         )
 
-    def sittings_of(self, visitor: str) -> list[Stored]:
+    def live_tables_of(self, visitor: str) -> list[StoredMatch]:
         """List the sittings of a visitor at other games, alike."""
         return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
@@ -313,7 +313,7 @@ class Store:
         assert isinstance(count, int)
         return count
 
-    def _matches(self, where: str, *values: object) -> list[Stored]:
+    def _matches(self, where: str, *values: object) -> list[StoredMatch]:
         rows = self.rows(f"SELECT * FROM match WHERE {where} ORDER BY started DESC", *values)  # noqa: S608  as above
         return [_match(row, self._sitters(str(row[0]))) for row in rows]
 
@@ -395,7 +395,7 @@ def _set_up(base: sqlite3.Connection, path: Path) -> None:
         base.execute("INSERT INTO secret VALUES (?)", (secrets.token_bytes(32),))
 
 
-def _add(base: sqlite3.Connection, match: Stored) -> None:
+def _add(base: sqlite3.Connection, match: StoredMatch) -> None:
     facts = (
         match.id,
         match.rules,
@@ -436,9 +436,9 @@ def _end(base: sqlite3.Connection, match: str, end: End) -> None:
     )
 
 
-def _match(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> Stored:
+def _match(row: tuple[Any, ...], sitters: tuple[Sitter, ...]) -> StoredMatch:
     name, rules, target, first, seed, kind, origin, skipped, started, ended, winner, ending, clock, game = row
     end = None if ended is None else End(winner, ending, ended)
-    return Stored(
+    return StoredMatch(
         name, rules, target, first, seed, kind, sitters, started, origin, skipped, end, clock=clock, game=game
     )

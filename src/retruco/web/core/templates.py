@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from retruco.web.core.i18n import LANGUAGES
 from retruco.web.core.paths import STATIC, TEMPLATES
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Asking
+from retruco.web.core.request_context import RequestContext
 
 
 @cache
@@ -48,18 +48,18 @@ def _version() -> str:
     return digest.hexdigest()
 
 
-def page(request: Request, ask: Asking, name: str, status: int = 200, **values: Any) -> Response:
+def page(request: Request, context: RequestContext, name: str, status: int = 200, **values: Any) -> Response:
     """Render a page in the reader's language."""
     values |= {
-        "t": ask.texts,
-        "lang": ask.texts.language,
+        "t": context.texts,
+        "lang": context.texts.language,
         "languages": [(one, _in_language(request, one)) for one in LANGUAGES],
-        "form_key": ask.form_key,
+        "form_key": context.form_key,
         "path": request.url.path,
         "data": _data,
     }
     html = environment().get_template(f"{name}.html").render(values)
-    return ask.dress(HTMLResponse(html, status))
+    return context.dress(HTMLResponse(html, status))
 
 
 def _in_language(request: Request, language: str) -> str:
@@ -77,9 +77,9 @@ def _data(value: object) -> str:
     return Markup(text.replace("&", "\\u0026"))  # noqa: S704  escaped in the line above
 
 
-def sorry(request: Request, ask: Asking, status: int, message: str) -> Response:
+def sorry(request: Request, context: RequestContext, status: int, message: str) -> Response:
     """Say kindly that a page cannot be shown."""
-    return page(request, ask, "sorry", status, number=status, message=message)
+    return page(request, context, "sorry", status, number=status, message=message)
 
 
 async def form(request: Request) -> dict[str, str]:

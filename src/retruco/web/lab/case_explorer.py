@@ -35,7 +35,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Drawer:
+class ScenarioCases:
     """The rows of one scenario of a base."""
 
     base: Base

@@ -22,7 +22,7 @@ MOST_SEED: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class JobSide:
     """One set: whose hands it remembers, by which criteria it reuses them, and whether it learns."""
 
     base: str = "baseline"
@@ -56,7 +56,7 @@ class Side:
     def agent(self) -> str:
         """The registered agent that these choices name.
 
-        >>> Side(extra="PV", intra="NP").agent, Side(intra="NP", clusters=False).agent, Side(extra="PV", intra="PV").agent
+        >>> JobSide(extra="PV", intra="NP").agent, JobSide(intra="NP", clusters=False).agent, JobSide(extra="PV", intra="PV").agent
         ('PVCNPS', 'NPS', 'PVCS')
         """
         if not self.remembers:
@@ -74,11 +74,11 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class JobConfig:
     """Two sets and a number of matches: played in duplicate or, if the first learns, one after the other."""
 
-    first: Side
-    second: Side
+    first: JobSide
+    second: JobSide
     matches: int = 10
     seed: int = 1
 
@@ -96,8 +96,8 @@ class Work:
     def of(cls, plain: Mapping[str, Any]) -> Self:
         """Read work from plain data.
 
-        >>> Work.of(Work(Side(), Side("other")).as_json()) == Work(Side(), Side("other"))
+        >>> JobConfig.of(JobConfig(JobSide(), JobSide("other")).as_json()) == JobConfig(JobSide(), JobSide("other"))
         True
         """
-        sides = {name: Side(**plain[name]) for name in ("first", "second")}
+        sides = {name: JobSide(**plain[name]) for name in ("first", "second")}
         return cls(**{**plain, **sides})

@@ -32,7 +32,7 @@ from retruco.learning.reclustering import Groups
 from retruco.storage.library import Base
 from retruco.storage.reading import Hand
 from retruco.storage.store import Store, open_store
-from retruco.web.lab.job_config import LEARNING, PROGRESS, SETTINGS, Side, Work
+from retruco.web.lab.job_config import LEARNING, PROGRESS, SETTINGS, JobConfig, JobSide
 
 NICE: Final = 10
 RULES: Final = "trucogame"
@@ -40,14 +40,14 @@ RULES: Final = "trucogame"
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class RunningJob:
     """A folder to work in, for a server that waits for it."""
 
     folder: Path
     server: int
     """The process that has started this one."""
 
-    def tell(self, done: int, whole: int, text: str) -> None:
+    def report_progress(self, done: int, whole: int, text: str) -> None:
         """Write down how far the work is; nobody works on for a server that is gone."""
         if os.getppid() != self.server:
             raise SystemExit("the server is gone")
@@ -58,24 +58,24 @@ def main(folder: Path) -> None:
     """Do what the settings say."""
     os.nice(NICE)
     plain = json.loads((folder / SETTINGS).read_text())
-    work, cases = Work.of(plain["work"]), Path(plain["cases"])
-    bench = Bench(folder, os.getppid())
-    bench.tell(0, work.matches, "opening the case bases")
+    config, cases = JobConfig.of(plain["work"]), Path(plain["cases"])
+    job = RunningJob(folder, os.getppid())
+    job.report_progress(0, config.matches, "opening the case bases")
     with open_store(cases) as store:
-        if work.first.learning == "none":
-            duel(bench, work, store)
+        if config.first.learning == "none":
+            duel(job, config, store)
         else:
-            learn(bench, work, store, plain["into"])
+            learn(job, config, store, plain["into"])
 
 
-def opened(store: Store, side: Side) -> Base | None:
+def open_base(store: Store, side: JobSide) -> Base | None:
     """Open the case base of a side, if it needs one."""
     return library_of(store).open(side.base, "truco") if side.remembers else None
 
 
-def entered(store: Store, side: Side) -> Agent:
+def find_side_agent(store: Store, side: JobSide) -> Agent:
     """Call the agent of a side to the table."""
-    base = opened(store, side)
+    base = open_base(store, side)
     if base is None:
         return find_agent(side.agent, "truco")
     return find_agent(side.agent, "truco", lambda game: base.cases)
@@ -84,32 +84,34 @@ def entered(store: Store, side: Side) -> Agent:
 # Two sets against each other
 
 
-def duel(bench: Bench, work: Work, store: Store) -> None:
+def duel(job: RunningJob, config: JobConfig, store: Store) -> None:
     """Play duplicate pairs between the two sides, and report."""
     game = Truco.named(RULES)
-    names = (f"1: {work.first.label}", f"2: {work.second.label}")
-    players = dict(zip(names, (entered(store, work.first), entered(store, work.second)), strict=True))
+    names = (f"1: {config.first.label}", f"2: {config.second.label}")
+    players = dict(
+        zip(names, (find_side_agent(store, config.first), find_side_agent(store, config.second)), strict=True)
+    )
     warm_up(game, list(players.values()))
-    plan, watch, won = Duel(game, names, work.matches, work.seed), Stopwatch(), list[float]()
-    with Journal(bench.folder, plan.settings(), resume=False) as journal:
+    plan, watch, won = Duel(game, names, config.matches, config.seed), Stopwatch(), list[float]()
+    with Journal(job.folder, plan.settings(), resume=False) as journal:
 
         def after(block: Block, played: Played) -> None:
             won.extend(Score.from_json(one).share for one in played.scores)
             share, (low, high) = share_interval(won)
             told = f"{names[0]} {share:.0%} ({100 * low:.0f}-{100 * high:.0f})"
-            bench.tell(len(won), work.matches, told)
+            job.report_progress(len(won), config.matches, told)
 
         scores = play_plan(plan, players, 1, journal, after)
-        found = write_results(bench.folder, plan, scores)
+        found = write_results(job.folder, plan, scores)
         times = {"seconds": watch.seconds, "processor_seconds": round(journal.processor_seconds, 1)}
-        manifest = write_manifest(bench.folder, plan, scores, workers=1, **times)
-        write_reports(bench.folder, found, manifest)
+        manifest = write_manifest(job.folder, plan, scores, workers=1, **times)
+        write_reports(job.folder, found, manifest)
 
 
 # One set learns
 
 
-class Notebook:
+class CheckpointWriter:
     """Writes what a learner keeps into its case base, match by match."""
 
     wants_records = True
@@ -124,39 +126,44 @@ class Notebook:
             self._store.append(self._base, hands)
 
 
-def learn(bench: Bench, work: Work, store: Store, into: str) -> None:
+def learn(job: RunningJob, config: JobConfig, store: Store, into: str) -> None:
     """Let the first side learn against the second, into a base of its own, and report."""
-    library_of(store).copy(work.first.base, into, f"from {work.first.base}, laboratory")
+    library_of(store).copy(config.first.base, into, f"from {config.first.base}, laboratory")
     base = library_of(store).open(into, "truco")
-    against = opened(store, work.second)
-    origin = LEARNING[work.first.learning]
+    against = open_base(store, config.second)
+    origin = LEARNING[config.first.learning]
     plan = Plan(
-        "laboratory", work.first.learning, (work.first.agent,), work.second.agent, origin, seed=work.seed
+        "laboratory",
+        config.first.learning,
+        (config.first.agent,),
+        config.second.agent,
+        origin,
+        seed=config.seed,
     )
     learner = LearningLoop(
         plan,
         Truco.named(RULES),
         base.cases,
-        Notebook(store, into),
+        CheckpointWriter(store, into),
         base.facts.next_number,
         against.cases if against else base.cases,
         Standing(cases={WHOLE: base.hands}),
         Groups.begin(base.cases, base.elbows),
     )
-    learner.watching = learner.watching and work.first.auto_k
+    learner.watching = learner.watching and config.first.auto_k
     watch = Stopwatch()
 
     def after(standing: Standing) -> None:
         told = (
             f"{standing.cases[WHOLE]:,} cases, {standing.kept:,} kept, {standing.won} of {standing.match} won"
         )
-        bench.tell(standing.match, work.matches, told)
+        job.report_progress(standing.match, config.matches, told)
 
-    learner.run(work.matches, after=after)
-    write_page(bench.folder, learnt_page(work, into, learner, watch.seconds))
+    learner.run(config.matches, after=after)
+    write_page(job.folder, learning_page(config, into, learner, watch.seconds))
 
 
-def learnt_page(work: Work, into: str, learner: LearningLoop, seconds: float) -> Page:
+def learning_page(config: JobConfig, into: str, learner: LearningLoop, seconds: float) -> Page:
     """What came of learning, with the share of matches won while it learnt."""
     standing = learner.standing
     share, (low, high) = share_interval([1.0] * standing.won + [0.0] * (standing.match - standing.won))
@@ -171,10 +178,12 @@ def learnt_page(work: Work, into: str, learner: LearningLoop, seconds: float) ->
     parts: list[Part] = [
         Table(["", ""], [[name, value] for name, value in facts.items()]),
         Table(["scenario", "K"], [[name, str(k)] for name, k in learner.groups.ks.items()]),
-        Text(f"Seed {work.seed}; the same settings on the same bases give the same base."),
+        Text(f"Seed {config.seed}; the same settings on the same bases give the same base."),
     ]
-    title = f"{work.first.label} learns by {work.first.learning}"
-    return Page(title, f"Against {work.second.label}, {work.matches} matches by the rules {RULES}.", parts)
+    title = f"{config.first.label} learns by {config.first.learning}"
+    return Page(
+        title, f"Against {config.second.label}, {config.matches} matches by the rules {RULES}.", parts
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 from retruco.storage.files import close_to_others, make_folder
 from retruco.web.core.refusals import Refused
 from retruco.web.core.store import Store
-from retruco.web.lab.job_config import PROGRESS, SETTINGS, Work
+from retruco.web.lab.job_config import PROGRESS, SETTINGS, JobConfig
 
 State: TypeAlias = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE: Final = 1
@@ -33,7 +33,7 @@ class Job:
 
     id: str
     kind: str
-    work: Work
+    config: JobConfig
     state: State
     started: float
     ended: float | None
@@ -42,9 +42,9 @@ class Job:
     def as_json(self, progress: dict[str, Any]) -> dict[str, Any]:
         """The job as plain data, with how far it is."""
         return {
-            "id": self.id, "kind": self.kind, "work": self.work.as_json(), "state": self.state, "started": self.started,
+            "id": self.id, "kind": self.kind, "work": self.config.as_json(), "state": self.state, "started": self.started,
             "ended": self.ended, "told": self.told, "progress": progress,
-            "first": self.work.first.label, "second": self.work.second.label,
+            "first": self.config.first.label, "second": self.config.second.label,
         }  # fmt: skip
 
 
@@ -63,20 +63,20 @@ class Jobs:
 
     # Beginning and ending
 
-    def start(self, work: Work) -> Job:
+    def start(self, config: JobConfig) -> Job:
         """Start a job, if none is running."""
         with self._lock:
             self._look()
             if len(self._running) >= MOST_AT_ONCE:
                 raise Refused(409, "laboratory.busy")
             name = secrets.token_hex(6)
-            kind = "duel" if work.first.learning == "none" else "learn"
+            kind = "duel" if config.first.learning == "none" else "learn"
             folder = self.folder(name)
             make_folder(folder)
             (folder / SETTINGS).write_text(
-                json.dumps({"work": work.as_json(), "cases": str(self._cases), "into": f"lab-{name}"})
+                json.dumps({"work": config.as_json(), "cases": str(self._cases), "into": f"lab-{name}"})
             )
-            line = (name, kind, json.dumps(work.as_json()), "running", time.time())
+            line = (name, kind, json.dumps(config.as_json()), "running", time.time())
             query = "INSERT INTO job (id, kind, settings, state, started) VALUES (?,?,?,?,?)"
             self._store.change(lambda base: base.execute(query, line))
             self._running[name] = self._spawn(folder)
@@ -151,7 +151,7 @@ class Jobs:
             found = json.loads((self.folder(job.id) / PROGRESS).read_text())
         except (FileNotFoundError, ValueError):  # not written yet, or damaged: how far it is, is not known
             found = None
-        return found if isinstance(found, dict) else {"done": 0, "all": job.work.matches, "told": ""}
+        return found if isinstance(found, dict) else {"done": 0, "all": job.config.matches, "told": ""}
 
     def folder(self, name: str) -> Path:
         """Where a job works."""
@@ -187,4 +187,4 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def _job(row: tuple[Any, ...]) -> Job:
     name, kind, settings, state, started, ended, told = row
-    return Job(name, kind, Work.of(json.loads(settings)), state, started, ended, told)
+    return Job(name, kind, JobConfig.of(json.loads(settings)), state, started, ended, told)

@@ -9,13 +9,13 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import ValidationError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from retruco.web.core.admin_auth import COOKIE, AskOwner, address_of, is_owner, remember_owner
+from retruco.web.core.admin_auth import COOKIE, AdminContext, address_of, is_admin, set_admin_cookie
 from retruco.web.core.numbers import number_in, read_number
 from retruco.web.core.refusals import Refused, not_found
-from retruco.web.core.request_context import Ask, Asking
+from retruco.web.core.request_context import Context, RequestContext
 from retruco.web.core.templates import Fields, page
 from retruco.web.lab.job_config import CBR, CRITERIA, LEARNING, MOST_MATCHES, MOST_SEED
-from retruco.web.lab.lab_routes import JobId, JobWish, find_job, shown, start_job
+from retruco.web.lab.lab_routes import JobId, JobRequest, find_job, job_json, start_job
 from retruco.web.tables.players import SCRIPTED
 
 router = APIRouter(include_in_schema=False)
@@ -28,18 +28,18 @@ REPORT_POLICY: Final = (
 
 
 @router.get("/laboratory")
-def laboratory(request: Request, ask: Ask) -> Response:
+def laboratory(request: Request, context: Context) -> Response:
     """The configuration screen for the owner; a place for the key for everybody else."""
-    if not is_owner(ask, request):
-        return page(request, ask, "key", told="")
-    jobs = [shown(ask, one) for one in ask.room.jobs.all()]
+    if not is_admin(context, request):
+        return page(request, context, "key", told="")
+    jobs = [job_json(context, one) for one in context.registry.jobs.all()]
     dates = {one["id"]: _date(one["started"]) for one in jobs}
     setup = {
-        "form_key": ask.form_key, "match": "", "jobs": jobs, "texts": ask.texts.under("laboratory.", "error."),
+        "form_key": context.form_key, "match": "", "jobs": jobs, "texts": context.texts.under("laboratory.", "error."),
     }  # fmt: skip
     return page(
-        request, ask, "laboratory",
-        jobs=jobs, dates=dates, bases=ask.room.bases(), criteria=CRITERIA, learning=tuple(LEARNING), most=MOST_MATCHES,
+        request, context, "laboratory",
+        jobs=jobs, dates=dates, bases=context.registry.bases(), criteria=CRITERIA, learning=tuple(LEARNING), most=MOST_MATCHES,
         techniques=(CBR, *SCRIPTED), setup=setup,
     )  # fmt: skip
 
@@ -49,32 +49,32 @@ def _date(seconds: float) -> str:
 
 
 @router.post("/laboratory/key")
-def show_key(request: Request, ask: Ask, fields: Fields) -> Response:
+def show_key(request: Request, context: Context, fields: Fields) -> Response:
     """Show the key."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     try:
-        token = ask.room.owner.let_in(fields.get("key", "")[:100], address_of(request))
+        token = context.registry.admin_key.let_in(fields.get("key", "")[:100], address_of(request))
     except Refused as refused:
-        return page(request, ask, "key", refused.status, told=ask.texts(refused.key))
+        return page(request, context, "key", refused.status, told=context.texts(refused.key))
     response = RedirectResponse("/laboratory", 303)
-    remember_owner(response, token, ask.room.settings.behind_proxy)
+    set_admin_cookie(response, token, context.registry.settings.behind_proxy)
     return response
 
 
 @router.post("/laboratory/leave")
-def leave(request: Request, ask: Ask, fields: Fields) -> Response:
+def leave(request: Request, context: Context, fields: Fields) -> Response:
     """Be the owner no longer, in this browser."""
-    ask.check_form(fields.get("form_key", ""))
-    ask.room.owner.show_out(request.cookies.get(COOKIE, ""))
+    context.check_form(fields.get("form_key", ""))
+    context.registry.admin_key.show_out(request.cookies.get(COOKIE, ""))
     return RedirectResponse("/laboratory", 303)
 
 
 @router.post("/laboratory/jobs")
-def start(ask: AskOwner, fields: Fields) -> Response:
+def start(context: AdminContext, fields: Fields) -> Response:
     """Start what the configuration screen says."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     try:
-        wish = JobWish.model_validate(
+        options = JobRequest.model_validate(
             {
                 "first": _side(fields, "first"),
                 "second": _side(fields, "second"),
@@ -86,7 +86,7 @@ def start(ask: AskOwner, fields: Fields) -> Response:
         first = error.errors()[0]
         why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise Refused(422, "laboratory.senseless", why=why) from None
-    start_job(ask, wish)
+    start_job(context, options)
     return RedirectResponse("/laboratory", 303)
 
 
@@ -99,9 +99,9 @@ def _side(fields: dict[str, str], name: str) -> dict[str, Any]:
 
 
 @router.get("/laboratory/reports/{job}")
-def report(ask: AskOwner, job: JobId) -> Response:
+def report(context: AdminContext, job: JobId) -> Response:
     """The report of a job."""
-    found = ask.room.jobs.report(find_job(ask, job))
+    found = context.registry.jobs.report(find_job(context, job))
     if found is None:
         raise not_found()
     headers = {"Content-Security-Policy": REPORT_POLICY}
@@ -111,7 +111,7 @@ def report(ask: AskOwner, job: JobId) -> Response:
 @router.get("/laboratory/cases/{base}")
 def cases(
     request: Request,
-    ask: AskOwner,
+    context: AdminContext,
     base: BaseName,
     scenario: Annotated[str, Query(max_length=40)] = "",
     action: Annotated[str, Query(max_length=40)] = "",
@@ -122,13 +122,13 @@ def cases(
     at: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """A case base laid open: a scenario's rows by what they are like, its clusters, its elbow."""
-    from retruco.web.lab.case_explorer import A_PAGE, Drawer, Filter
+    from retruco.web.lab.case_explorer import A_PAGE, Filter, ScenarioCases
 
-    opened = ask.room.base(base)
+    opened = context.registry.base(base)
     if opened is None:
         raise Refused(404, "laboratory.unknown_base", name=base)
     known = {one.name: one for one in opened.cases.vocabulary.scenarios}
-    drawer = Drawer(opened, known.get(scenario) or next(iter(known.values())))
+    scenario_cases = ScenarioCases(opened, known.get(scenario) or next(iter(known.values())))
     wanted = Filter(
         action,
         read_number(cluster, 0, 999),
@@ -136,18 +136,18 @@ def cases(
         feature,
         value,
     )
-    found = drawer.found(wanted)
+    found = scenario_cases.found(wanted)
     return page(
-        request, ask, "cases",
-        base=opened, counts={name: opened.cases.count(name) for name in known}, drawer=drawer, wanted=wanted, count=len(found),
-        rows=drawer.rows(found[at : at + A_PAGE], ask.texts), at=at, step=A_PAGE, profiles=drawer.profiles(ask.texts),
-        elbow=drawer.elbow(), bases=ask.room.bases(), features=_features(ask, drawer),
+        request, context, "cases",
+        base=opened, counts={name: opened.cases.count(name) for name in known}, scenario_cases=scenario_cases, wanted=wanted, count=len(found),
+        rows=scenario_cases.rows(found[at : at + A_PAGE], context.texts), at=at, step=A_PAGE, profiles=scenario_cases.profiles(context.texts),
+        elbow=scenario_cases.elbow(), bases=context.registry.bases(), features=_features(context, scenario_cases),
     )  # fmt: skip
 
 
-def _features(ask: Asking, drawer: Any) -> list[tuple[str, str, list[str]]]:
+def _features(context: RequestContext, scenario_cases: Any) -> list[tuple[str, str, list[str]]]:
     """What can be asked of the rows of a scenario: attributes with their values."""
     return [
-        (one.name, ask.texts(f"why.feature.{one.name}"), [str(value) for value in one.values])
-        for one in drawer.scenario.visible
+        (one.name, context.texts(f"why.feature.{one.name}"), [str(value) for value in one.values])
+        for one in scenario_cases.scenario.visible
     ]

@@ -8,10 +8,16 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 from starlette.responses import JSONResponse, Response
 
-from retruco.web.core.admin_auth import AskOwner, SignedOwner, address_of, is_owner, remember_owner
+from retruco.web.core.admin_auth import (
+    AdminContext,
+    SignedAdminContext,
+    address_of,
+    is_admin,
+    set_admin_cookie,
+)
 from retruco.web.core.refusals import Refused, not_found
-from retruco.web.core.request_context import Ask, Asking, Signed
-from retruco.web.lab.job_config import MOST_MATCHES, MOST_SEED, Side, Work
+from retruco.web.core.request_context import Context, RequestContext, SignedContext
+from retruco.web.lab.job_config import MOST_MATCHES, MOST_SEED, JobConfig, JobSide
 from retruco.web.lab.jobs import Job
 from retruco.web.tables.match_routes import REFUSALS, Refusal
 
@@ -33,7 +39,7 @@ class Key(BaseModel):
     key: str = Field(max_length=100)
 
 
-class SideWish(BaseModel):
+class JobSideRequest(BaseModel):
     """One set of the configuration."""
 
     model_config = ConfigDict(extra="forbid")
@@ -46,115 +52,118 @@ class SideWish(BaseModel):
     technique: str = Field("cbr", max_length=40)
 
 
-class JobWish(BaseModel):
+class JobRequest(BaseModel):
     """Two sets, and how many matches."""
 
     model_config = ConfigDict(extra="forbid")
-    first: SideWish
-    second: SideWish
+    first: JobSideRequest
+    second: JobSideRequest
     matches: StrictInt = Field(10, ge=1, le=MOST_MATCHES)
     seed: StrictInt = Field(1, ge=0, le=MOST_SEED)
 
 
-def start_job(ask: Asking, wish: JobWish) -> Job:
+def start_job(context: RequestContext, options: JobRequest) -> Job:
     """Start a job, if the wish makes sense and nothing else runs."""
-    names = ask.room.bases()
-    for side in (wish.first, wish.second):
+    names = context.registry.bases()
+    for side in (options.first, options.second):
         if side.base not in names:
             raise Refused(400, "laboratory.unknown_base", name=side.base)
     try:
-        work = Work(
-            Side(**wish.first.model_dump()), Side(**wish.second.model_dump()), wish.matches, wish.seed
+        config = JobConfig(
+            JobSide(**options.first.model_dump()),
+            JobSide(**options.second.model_dump()),
+            options.matches,
+            options.seed,
         )
     except ValueError as error:
         raise Refused(400, "laboratory.senseless", why=str(error)) from None
-    return ask.room.jobs.start(work)
+    return context.registry.jobs.start(config)
 
 
-def find_job(ask: Asking, name: str) -> Job:
+def find_job(context: RequestContext, name: str) -> Job:
     """Find a job."""
-    job = ask.room.jobs.find(name)
+    job = context.registry.jobs.find(name)
     if job is None:
         raise not_found()
     return job
 
 
-def shown(ask: Asking, job: Job) -> Json:
+def job_json(context: RequestContext, job: Job) -> Json:
     """A job as plain data."""
-    jobs = ask.room.jobs
+    jobs = context.registry.jobs
     return {**job.as_json(jobs.progress(job)), "report": jobs.report(job) is not None}
 
 
 @router.post("/key", responses=ANSWERS)
-def show_key(request: Request, ask: Signed, shown_key: Key) -> Response:
+def show_key(request: Request, context: SignedContext, shown_key: Key) -> Response:
     """Show the owner's key; this browser is the owner's for twelve hours."""
-    token = ask.room.owner.let_in(shown_key.key, address_of(request))
+    token = context.registry.admin_key.let_in(shown_key.key, address_of(request))
     response = JSONResponse({"owner": True})
-    remember_owner(response, token, ask.room.settings.behind_proxy)
+    set_admin_cookie(response, token, context.registry.settings.behind_proxy)
     return response
 
 
 @router.get("/key")
-def whoever(ask: Ask, request: Request) -> Json:
+def whoever(context: Context, request: Request) -> Json:
     """Say whether this browser is the owner's."""
-    return {"owner": is_owner(ask, request)}
+    return {"owner": is_admin(context, request)}
 
 
 @router.get("/bases", responses=ANSWERS)
-def bases(ask: AskOwner) -> Json:
+def bases(context: AdminContext) -> Json:
     """Name the case bases there are."""
-    return {"bases": list(ask.room.bases())}
+    return {"bases": list(context.registry.bases())}
 
 
 @router.get("/bots", responses=ANSWERS)
-def bots(ask: AskOwner) -> Json:
+def bots(context: AdminContext) -> Json:
     """List the bots with a valid token, the newest first."""
-    people = ask.room.people
+    people = context.registry.people
     valid = [
         {"bot": one.bot, "name": people.find(one.bot).name, "made": one.made, "expires": one.expires}
-        for one in ask.room.tokens.all()
+        for one in context.registry.tokens.all()
     ]
     return {"bots": valid}
 
 
 @router.post("/bots/{bot}/revoke", responses=ANSWERS)
-def revoke(ask: SignedOwner, bot: BotId) -> Json:
+def revoke(context: SignedAdminContext, bot: BotId) -> Json:
     """Revoke the token of a bot."""
-    if not ask.room.tokens.revoke(bot):
+    if not context.registry.tokens.revoke(bot):
         raise not_found()
     return {"revoked": bot}
 
 
 @router.get("/jobs", responses=ANSWERS)
-def jobs(ask: AskOwner) -> Json:
+def jobs(context: AdminContext) -> Json:
     """List all jobs, the newest first."""
-    return {"jobs": [shown(ask, job) for job in ask.room.jobs.all()]}
+    return {"jobs": [job_json(context, job) for job in context.registry.jobs.all()]}
 
 
 @router.post("/jobs", status_code=201, responses=ANSWERS)
-def start(ask: SignedOwner, wish: JobWish) -> Json:
+def start(context: SignedAdminContext, options: JobRequest) -> Json:
     """Start a job of registered agents; one runs at a time."""
-    return shown(ask, start_job(ask, wish))
+    return job_json(context, start_job(context, options))
 
 
 @router.get("/jobs/{job}", responses=ANSWERS)
-def look(ask: AskOwner, job: JobId) -> Json:
+def look(context: AdminContext, job: JobId) -> Json:
     """Look how far a job is."""
-    return shown(ask, find_job(ask, job))
+    return job_json(context, find_job(context, job))
 
 
 @router.post("/jobs/{job}/cancel", responses=ANSWERS)
-def cancel(ask: SignedOwner, job: JobId) -> Json:
+def cancel(context: SignedAdminContext, job: JobId) -> Json:
     """Stop a job; what it has written stays."""
-    find_job(ask, job)
-    stopped = ask.room.jobs.cancel(job)
+    find_job(context, job)
+    stopped = context.registry.jobs.cancel(job)
     assert stopped is not None
-    return shown(ask, stopped)
+    return job_json(context, stopped)
 
 
 @router.post("/jobs/{job}/delete", responses=ANSWERS)
-def delete(ask: SignedOwner, job: JobId) -> Json:
+def delete(context: SignedAdminContext, job: JobId) -> Json:
     """Forget a job that no longer runs, and its report; what it has learnt stays."""
-    find_job(ask, job)
-    ask.room.jobs.delete(job)
+    find_job(context, job)
+    context.registry.jobs.delete(job)
     return {"deleted": job}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from retruco.web.core.store import Store, Stored
+from retruco.web.core.store import Store, StoredMatch
 from retruco.web.tables.live_match import LiveMatch
 
 Json = dict[str, Any]
@@ -56,13 +56,13 @@ class Study:
     rules: str
     target: int
 
-    def agent_in(self, match: Stored) -> tuple[str, int] | None:
+    def agent_in(self, match: StoredMatch) -> tuple[str, int] | None:
         """The agent of the study that a person played to the end, and its seat; nothing after any other match."""
         if match.kind != "match" or match.end is None or match.end.ending != "played":
             return None
         return self.opponent_in(match)
 
-    def opponent_in(self, match: Stored) -> tuple[str, int] | None:
+    def opponent_in(self, match: StoredMatch) -> tuple[str, int] | None:
         """The agent of the study that sits in a match of its set-up, and its seat."""
         if (match.kind, match.rules, match.target) != ("match", self.rules, self.target):
             return None
@@ -71,7 +71,7 @@ class Study:
                 return one.agent, seat
         return None
 
-    def next_opponent(self, mine: Sequence[Stored]) -> str:
+    def next_opponent(self, mine: Sequence[StoredMatch]) -> str:
         """Whom somebody with these matches plays next: the agents take turns."""
         met = [found[0] for one in mine if (found := self.opponent_in(one)) is not None]
         return min(self.agents, key=met.count)
@@ -182,7 +182,7 @@ def summary(store: Store) -> list[Json]:
     played: dict[str, list[int]] = {}
     for agent, difference in store.rows("SELECT agent, difference FROM study_match ORDER BY match"):
         played.setdefault(agent, []).append(difference)
-    return [_told(name, played[name], said.get(name, [])) for name in sorted(played)]
+    return [_agent_summary(name, played[name], said.get(name, [])) for name in sorted(played)]
 
 
 def measure(store: Store) -> None:
@@ -206,13 +206,13 @@ def _note_difference(store: Store, match: str, agent: str, difference: int) -> N
     store.change(lambda base: base.execute(insert, (match, agent, difference)))
 
 
-def difference_in(match: Stored, store: Store, seat: int) -> int:
+def difference_in(match: StoredMatch, store: Store, seat: int) -> int:
     """Replay a match; say by how many points a seat won it, or lost it."""
     hands = LiveMatch(match, store).table.hands
     return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in hands)
 
 
-def _told(name: str, differences: Sequence[int], opinions: Sequence[Opinion]) -> Json:
+def _agent_summary(name: str, differences: Sequence[int], opinions: Sequence[Opinion]) -> Json:
     won, lost = ([one for one in differences if one > 0], [one for one in differences if one < 0])
     return {
         "agent": name,

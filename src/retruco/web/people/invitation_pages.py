@@ -7,11 +7,11 @@ from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, MatchId
+from retruco.web.core.request_context import Context, MatchId
 from retruco.web.core.templates import Fields, page
-from retruco.web.people.invitation_routes import GUEST, Invite, accept, find_invitation, invite
+from retruco.web.people.invitation_routes import GUEST, InvitationRequest, accept, find_invitation, invite
 from retruco.web.people.invitations import CLOCKS
-from retruco.web.tables.agent_matches import open_watched, until_over
+from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
 from retruco.web.tables.match_pages import SCRIPT_TEXTS, contribution_fields, contribution_in, target_in
 from retruco.web.tables.match_routes import game_of
 
@@ -19,14 +19,14 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.post("/invite")
-def write_invitation(ask: Ask, fields: Fields) -> Response:
+def write_invitation(context: Context, fields: Fields) -> Response:
     """Write an invitation and show its link."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     clock = fields.get("clock", "60")
     if clock not in ("", "0", "none", *map(str, CLOCKS)):
         raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
     try:
-        wish = Invite.model_validate(
+        options = InvitationRequest.model_validate(
             {
                 "rules": fields.get("rules", "cbtg"),
                 "target": target_in(fields),
@@ -37,56 +37,56 @@ def write_invitation(ask: Ask, fields: Fields) -> Response:
     except ValidationError:
         raise Refused(422, "error.malformed") from None
     if "name" in fields:
-        ask.room.people.name(ask.visitor.id, fields["name"])
-    return RedirectResponse(f"/join/{invite(ask, wish).id}", 303)
+        context.registry.people.name(context.visitor.id, fields["name"])
+    return RedirectResponse(f"/join/{invite(context, options).id}", 303)
 
 
 @router.get("/join/{match}")
-def invitation(request: Request, ask: Ask, match: MatchId) -> Response:
+def invitation(request: Request, context: Context, match: MatchId) -> Response:
     """An invitation: its link for who wrote it, a seat for everybody else."""
-    found = ask.room.invitations.find(match)
+    found = context.registry.invitations.find(match)
     if found is None:
-        ask.match(match)
+        context.match(match)
         return RedirectResponse(f"/table/{match}", 303)
-    host = ask.room.people.find(found.host).name
-    setup = {"match": match, "form_key": ask.form_key, "texts": ask.texts.under(*SCRIPT_TEXTS)}
+    host = context.registry.people.find(found.host).name
+    setup = {"match": match, "form_key": context.form_key, "texts": context.texts.under(*SCRIPT_TEXTS)}
     return page(
         request,
-        ask,
+        context,
         "invitation",
         invitation=found,
         host=host,
-        person=ask.room.people.find(ask.visitor.id),
-        is_host=found.host == ask.visitor.id,
+        person=context.registry.people.find(context.visitor.id),
+        is_host=found.host == context.visitor.id,
         setup=setup,
     )
 
 
 @router.post("/join/{match}")
-def sit_down(ask: Ask, match: MatchId, fields: Fields) -> Response:
+def sit_down(context: Context, match: MatchId, fields: Fields) -> Response:
     """Sit down opposite who invited."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     if "name" in fields:
-        ask.room.people.name(ask.visitor.id, fields["name"])
-    found = find_invitation(ask, match)
-    share = ask.room.draws.take(ask.visitor.id, contribution_in(fields), GUEST)
-    return RedirectResponse(f"/table/{accept(ask, found, share).id}", 303)
+        context.registry.people.name(context.visitor.id, fields["name"])
+    found = find_invitation(context, match)
+    share = context.registry.draws.take(context.visitor.id, contribution_in(fields), GUEST)
+    return RedirectResponse(f"/table/{accept(context, found, share).id}", 303)
 
 
 @router.post("/watch")
-def watch(ask: Ask, fields: Fields) -> Response:
+def watch(context: Context, fields: Fields) -> Response:
     """Let two agents play."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     game = game_of(fields.get("rules", "cbtg"), target_in(fields))
-    live = open_watched(ask, fields.get("first", "medium"), fields.get("second", "hard"), game)
+    live = open_agent_match(context, fields.get("first", "medium"), fields.get("second", "hard"), game)
     return RedirectResponse(f"/watch/{live.id}", 303)
 
 
 @router.get("/watch/{match}")
-async def watched(ask: Ask, match: MatchId) -> Response:
+async def watched(context: Context, match: MatchId) -> Response:
     """Wait for the last card, then show the match from its first."""
-    live = ask.match(match)
+    live = context.match(match)
     if live.stored.kind != "watched":
         raise Refused(404, "error.not_found")
-    over = await until_over(ask, live, seconds=10)
+    over = await wait_until_over(context, live, seconds=10)
     return RedirectResponse(f"/replay/{match}/0?play=1" if over else f"/watch/{match}", 303)

@@ -15,7 +15,7 @@ PATIENCE: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingBot:
     """A bot that waits, under the name that its match will have."""
 
     match: str
@@ -33,10 +33,12 @@ class Lobby:
     """Everybody who waits; nothing of it survives a restart, and nothing needs to."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, Waiting] = {}
+        self._waiting: dict[str, WaitingBot] = {}
         self._lock = Lock()
 
-    def call_or_wait(self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()) -> Waiting | None:
+    def call_or_wait(
+        self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()
+    ) -> WaitingBot | None:
         """Call the first who waits for this game, or wait under a name: in one step, so that two do not both wait.
 
         Whoever is called goes on waiting until it is seated.
@@ -46,7 +48,7 @@ class Lobby:
             fit = (one for one in self._waiting.values() if one.bot != bot and one.game == game)
             found = next((one for one in fit if not one.is_called), None)
             if found is None:
-                self._waiting[name] = Waiting(name, bot, game, time.monotonic(), share)
+                self._waiting[name] = WaitingBot(name, bot, game, time.monotonic(), share)
             else:
                 self._waiting[found.match] = replace(found, is_called=True)
             return found

@@ -12,11 +12,11 @@ from starlette.responses import JSONResponse, Response
 
 from retruco.games.truco.notation import record
 from retruco.web.core.refusals import Refused, forbidden
-from retruco.web.core.request_context import Ask, Asking, MatchId
-from retruco.web.review.why import sentence, told
+from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.review.why import decision_json, sentence
 from retruco.web.tables.draws import open_shares
 from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.live_table import Sitting
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import REFUSALS, After
 from retruco.web.tables.truco_view import frames
 
@@ -25,12 +25,12 @@ router = APIRouter(prefix="/api/matches/{match}", tags=["looking back"])
 Number = Annotated[int, Path(ge=0, le=10_000_000, description="The number of a position.")]
 
 
-def open_match(ask: Asking, match: str) -> LiveMatch:
+def open_match(context: RequestContext, match: str) -> LiveMatch:
     """Find a match whose cards may be shown: a finished one, or one's own open practice."""
-    live = ask.match(match)
+    live = context.match(match)
     if live.end is None and not live.is_practice:
         raise Refused(403, "replay.not_yet")
-    if live.is_practice and live.stored.seat_of(ask.visitor.id) is None:
+    if live.is_practice and live.stored.seat_of(context.visitor.id) is None:
         raise forbidden()
     return live
 
@@ -54,7 +54,7 @@ def moved_from(live: LiveMatch, number: int) -> tuple[int, int, str]:
 
 @router.get("/replay", responses=REFUSALS)
 async def replay(
-    ask: Ask, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None, after: After = -1
+    context: Context, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None, after: After = -1
 ) -> Response:
     """Show a finished match position by position, as a seat saw it, the other's cards beside.
 
@@ -62,20 +62,20 @@ async def replay(
     """
 
     def build() -> Response:
-        live = open_match(ask, match)
-        looking = ask.reader_seat(live) if seat is None else seat
+        live = open_match(context, match)
+        looking = context.reader_seat(live) if seat is None else seat
         page = {
             "match": live.id,
             "seat": looking,
             "frames": frames(live, looking, after, open_cards=True),
             "last": live.last_number,
         }
-        return JSONResponse(page | drawn(live) if after < 0 else page)
+        return JSONResponse(page | draw_evidence(live) if after < 0 else page)
 
-    return await ask.build(build)
+    return await context.build(build)
 
 
-def drawn(live: LiveMatch | Sitting) -> Json:
+def draw_evidence(live: LiveMatch | LiveTable) -> Json:
     """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
     return {
         "first": live.stored.first,
@@ -86,58 +86,61 @@ def drawn(live: LiveMatch | Sitting) -> Json:
 
 
 @router.get("/why/{number}", responses=REFUSALS)
-async def why(ask: Ask, match: MatchId, number: Number) -> Json:
+async def why(context: Context, match: MatchId, number: Number) -> Json:
     """Say why the move that led to a position was made, if an agent made it."""
 
     def build() -> Json:
-        live = open_match(ask, match)
+        live = open_match(context, match)
         place, seat, action = moved_from(live, number)
         agent = live.stored.sitters[seat].agent
         if agent is None:
             raise Refused(404, "error.own_move")
-        decision = ask.room.players.decide_at(agent, live, place, seat)
-        return {"agent": agent, "seat": seat, "played": action, **told(decision, ask.texts)}
+        decision = context.registry.players.decide_at(agent, live, place, seat)
+        return {"agent": agent, "seat": seat, "played": action, **decision_json(decision, context.texts)}
 
-    return await ask.build(build)
+    return await context.build(build)
 
 
 @router.get("/others/{number}", responses=REFUSALS)
-async def others(ask: Ask, match: MatchId, number: Number) -> Json:
+async def others(context: Context, match: MatchId, number: Number) -> Json:
     """Say what each of the twenty would have played in place of the move that led to a position."""
 
     def build() -> Json:
-        live = open_match(ask, match)
+        live = open_match(context, match)
         place, seat, action = moved_from(live, number)
-        players = ask.room.players
+        players = context.registry.players
         decided = {name: players.decide_at(name, live, place, seat) for name in players.twenty}
         answers = [
-            {"agent": name, "action": one.action, "sentence": sentence(one, ask.texts)}
+            {"agent": name, "action": one.action, "sentence": sentence(one, context.texts)}
             for name, one in decided.items()
         ]
         return {"seat": seat, "played": action, "answers": answers}
 
-    return await ask.build(build)
+    return await context.build(build)
 
 
 @router.get("/hint", responses=REFUSALS)
-def hint(ask: Ask, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "medium") -> Json:
+def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "medium") -> Json:
     """Say what an agent would do in one's place now, in open practice only."""
-    live = ask.match(match)
-    seat = ask.seat(live)
+    live = context.match(match)
+    seat = context.seat(live)
     if not live.is_practice:
         raise Refused(403, "practice.only_here")
-    name = ask.room.players.called(agent)
+    name = context.registry.players.called(agent)
     with live.lock:
         if live.to_act != seat:
             raise Refused(409, "error.not_your_turn")
         place = len(live.positions) - 1
-    return {"agent": name, **told(ask.room.players.decide_at(name, live, place, seat), ask.texts)}
+    return {
+        "agent": name,
+        **decision_json(context.registry.players.decide_at(name, live, place, seat), context.texts),
+    }
 
 
 @router.get("/export", responses=REFUSALS)
-async def export(ask: Ask, match: MatchId) -> Response:
+async def export(context: Context, match: MatchId) -> Response:
     """Save a finished match: every hand in the notation, and the seals with what they sealed."""
-    return await ask.build(lambda: _download(open_match(ask, match)))
+    return await context.build(lambda: _download(open_match(context, match)))
 
 
 def _download(live: LiveMatch) -> Response:
@@ -150,7 +153,7 @@ def _download(live: LiveMatch) -> Response:
         "winner": live.end.winner if live.end else None,
         "ending": live.end.ending if live.end else None,
         "hands": _records(live),
-        **drawn(live),
+        **draw_evidence(live),
     }
     headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
     return JSONResponse(whole, headers=headers)

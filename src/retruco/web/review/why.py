@@ -20,7 +20,7 @@ CARD_OF_CODE: Final = {code: card for card, code in STRENGTH_CODES.items()}
 POINTS: Final = ("envido_points", "flor_points")
 
 
-def told(decision: Decision, texts: Texts) -> Json:
+def decision_json(decision: Decision, texts: Texts) -> Json:
     """Show a decision with its evidence."""
     return {
         "action": decision.action,

@@ -29,9 +29,9 @@ from retruco.vocab.truco import Question, answer_of, questions, rows
 from retruco.vocab.truco.one_sided import turns_of
 from retruco.vocab.truco.questions import NONE, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
-from retruco.web.account.hand_archive import TAUGHT, Finished, Keeper, Kept
+from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, FinishedHand, HandArchive
 from retruco.web.core.store import Sitter, Store
-from retruco.web.tables.live_match import Asks, LiveMatch
+from retruco.web.tables.live_match import LiveMatch, PupilQuestion
 
 PUPIL, PARTNER, RULES = "BOT5", "BOT0", "trucogame"
 """Who is taught, against whom, and by which rules: those of the hands it begins with."""
@@ -50,7 +50,7 @@ class DoesNotKnow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Far:
+class AbsentTutor:
     """A tutor who sits at a page somewhere, and cannot answer at once."""
 
     def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
@@ -66,8 +66,8 @@ def base_of(visitor: str) -> str:
 class School:
     """The pupils of this server."""
 
-    def __init__(self, store: Store, keeper: Keeper, cases_for: CasesFor, cases: Path) -> None:
-        self._store, self._keeper, self._cases_for, self._cases = store, keeper, cases_for, cases
+    def __init__(self, store: Store, archive: HandArchive, cases_for: CasesFor, cases: Path) -> None:
+        self._store, self._archive, self._cases_for, self._cases = store, archive, cases_for, cases
         self._pupils: OrderedDict[str, Pupil] = OrderedDict()
         self._lock = Lock()
 
@@ -84,7 +84,9 @@ class School:
         """Somebody's pupil, with all it was shown."""
         with self._lock:
             if visitor not in self._pupils:
-                self._pupils[visitor] = Pupil(policy_of(PUPIL), self._remembered(visitor), tutor=Far())
+                self._pupils[visitor] = Pupil(
+                    policy_of(PUPIL), self._remembered(visitor), tutor=AbsentTutor()
+                )
             self._pupils.move_to_end(visitor)
             while len(self._pupils) > MOST_PUPILS:
                 self._pupils.popitem(last=False)
@@ -114,10 +116,10 @@ class School:
         try:
             return self.pupil(visitor).decide(live.observe(place, seat), live.chance(place, seat))
         except DoesNotKnow as asks:
-            live.asks = Asks(live.number(place), asks.question.scenario, asks.proposed)
+            live.asks = PupilQuestion(live.number(place), asks.question.scenario, asks.proposed)
             return None
 
-    def hand_over(self, live: LiveMatch, hand: int) -> list[Kept]:
+    def hand_over(self, live: LiveMatch, hand: int) -> list[ArchivedHand]:
         """Keep what was shown in a finished hand, stage by stage, and let the pupil remember it at once."""
         end = live.table.hands[hand].state
         assert isinstance(end, TrucoState)
@@ -132,13 +134,13 @@ class School:
             if taught(one.episode, pupil.cases).keep
         ]
         finished = [
-            Finished(
+            FinishedHand(
                 base_of(visitor), RULES, visitor, live.id, hand, seat,
                 for_stage(end.record(), seat, part.stage or ""), "taught", part.stage,
             )
             for part in parts
         ]  # fmt: skip
-        kept = self._keeper.keep(finished)
+        kept = self._archive.keep(finished)
         numbers = {one.stage: one.number for one in kept}
         for part in parts:
             number = numbers.get(part.stage)
@@ -160,10 +162,10 @@ class School:
 
     # On the page
 
-    def lessons(self, live: LiveMatch, visitor: str) -> list[tuple[Kept, list[Row]]]:
+    def lessons(self, live: LiveMatch, visitor: str) -> list[tuple[ArchivedHand, list[Row]]]:
         """The cases that a match has brought, with their rows."""
         found = []
-        for one in self._keeper.of_match(live.id, visitor):
+        for one in self._archive.of_match(live.id, visitor):
             record = live.table.hands[one.hand].state.record()
             found.append((one, rows(for_stage(record, one.seat, one.stage or ""), one.seat, one.number or 0)))
         return found

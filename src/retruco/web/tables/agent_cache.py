@@ -20,7 +20,7 @@ class NoCases(ValueError):
     """An agent that needs remembered hands, where there are none."""
 
 
-class Company:
+class AgentCache:
     """The agents of the tables beside Truco."""
 
     def __init__(self, cases_for: CasesFor = no_cases) -> None:

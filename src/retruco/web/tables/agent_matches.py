@@ -6,29 +6,29 @@ import asyncio
 
 from retruco.games.truco import Truco
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Asking
+from retruco.web.core.request_context import RequestContext
 from retruco.web.core.store import Sitter
 from retruco.web.tables.live_match import LiveMatch
 from retruco.web.tables.match_notifier import TooManyListeners
 
 
-def open_watched(ask: Asking, first: str, second: str, game: Truco) -> LiveMatch:
+def open_agent_match(context: RequestContext, first: str, second: str, game: Truco) -> LiveMatch:
     """Seat two agents, and let them begin."""
-    players = ask.room.players
+    players = context.registry.players
     sitters = (Sitter(agent=players.called(first)), Sitter(agent=players.called(second)))
-    live = ask.room.seat(game, sitters, "watched")
-    ask.room.wake(live)
+    live = context.registry.seat(game, sitters, "watched")
+    context.registry.wake(live)
     return live
 
 
-async def until_over(ask: Asking, live: LiveMatch, seconds: float) -> bool:
+async def wait_until_over(context: RequestContext, live: LiveMatch, seconds: float) -> bool:
     """Wait for the end of a match; tell whether it has come."""
     try:
         async with asyncio.timeout(seconds):
-            with ask.room.bell.listening(live.id, ask.visitor.id, ask.address) as rung:
-                while live.end is None and not ask.room.closing:
+            with context.registry.notifier.listening(live.id, context.visitor.id, context.address) as rung:
+                while live.end is None and not context.registry.closing:
                     rung.clear()
-                    ask.room.wake(live)
+                    context.registry.wake(live)
                     await rung.wait()
     except TooManyListeners:
         raise Refused(429, "error.too_many_streams") from None

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from retruco.games.core import Seat
 from retruco.web.core.refusals import Refused
-from retruco.web.core.store import Stored
+from retruco.web.core.store import StoredMatch
 from retruco.web.tables.fairness import Share, new_secret
 
 Json = dict[str, object]
@@ -63,7 +63,7 @@ class Draws:
         return (Share(waiting[1], given.contribution, seat),)
 
 
-def public_shares(match: Stored) -> list[Json]:
+def public_shares(match: StoredMatch) -> list[Json]:
     """What everybody at the table may know of a match's draw before it is over."""
     return [
         {"seat": one.seat, "commitment": one.commitment, "contribution": one.contribution}
@@ -71,7 +71,7 @@ def public_shares(match: Stored) -> list[Json]:
     ]
 
 
-def open_shares(match: Stored) -> list[Json]:
+def open_shares(match: StoredMatch) -> list[Json]:
     """The whole draw of a finished match."""
     shown = public_shares(match)
     return [{**one, "secret": share.secret} for one, share in zip(shown, match.shares, strict=True)]

@@ -12,16 +12,16 @@ from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
-from retruco.web.art.french_deck import shown
-from retruco.web.tables.live_table import ME, Done
-from retruco.web.tables.table_registry import Wish
-from retruco.web.tables.table_view import Host, Json, Sheet, View
+from retruco.web.art.french_deck import card_text
+from retruco.web.tables.live_table import ME, Step
+from retruco.web.tables.table_registry import TableOptions
+from retruco.web.tables.table_view import EvidenceTable, GameHost, Json, TableView
 
 PLACES: Final = ("me", "left", "partner", "right")
 """Where each seat sits, as seen from the person's chair."""
 
 
-class EuchreView(View):
+class EuchreView(TableView):
     """What one reader is shown of a game of Euchre."""
 
     def suit(self, suit: Suit) -> str:
@@ -31,16 +31,18 @@ class EuchreView(View):
     def word(self, action: Action) -> str:
         """A bid as a button says it."""
         plain = action.removesuffix(AND_ALONE)
-        said = self.suit(CALLS[plain]) if plain in CALLS else self.t(f"euchre.word.{plain}")
-        return f"{said}, {self.t('euchre.word.by_myself')}" if action.endswith(AND_ALONE) else said
+        word = self.suit(CALLS[plain]) if plain in CALLS else self.t(f"euchre.word.{plain}")
+        return f"{word}, {self.t('euchre.word.by_myself')}" if action.endswith(AND_ALONE) else word
 
-    def told(self, done: Done) -> str:
+    def describe_action(self, done: Step) -> str:
         """What somebody did, in a line; another's discard has no face."""
         if done.action.startswith(DISCARD):
-            face = shown(done.action.removeprefix(DISCARD)) if done.seat == ME else self.t("euchre.a_card")
+            face = (
+                card_text(done.action.removeprefix(DISCARD)) if done.seat == ME else self.t("euchre.a_card")
+            )
             what = self.t("euchre.discards", card=face)
         else:
-            what = shown(done.action) if _is_card(done.action) else self.word(done.action)
+            what = card_text(done.action) if _is_card(done.action) else self.word(done.action)
         return f"{self.name(done.seat)}: {what}"
 
     # The table
@@ -49,7 +51,7 @@ class EuchreView(View):
         """Score, seats, the cards on the table and one's own."""
         seen = state.observe(ME)
         points = state.outcome.points if state.outcome else (0, 0)
-        is_live = state is self.sitting.state and self.sitting.to_act == ME
+        is_live = state is self.live.state and self.live.to_act == ME
         return {
             "rules": seen.game.rules.name,
             "target": seen.game.target,
@@ -61,7 +63,7 @@ class EuchreView(View):
             "maker": self.name(seen.contract.maker) if seen.contract else "",
             "alone": bool(seen.contract and seen.contract.alone),
             "tricks": [sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (0, 1)],
-            "hand": [self._held(seen, card) if is_live else _idle(card) for card in _sorted(seen)],
+            "hand": [self._card_to_play(seen, card) if is_live else _idle(card) for card in _sorted(seen)],
             "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in (1, 2, 3)]
             if is_open
             else [],
@@ -85,7 +87,7 @@ class EuchreView(View):
             "won": is_gone and seen.tricks[-1].winner == seat,
         }
 
-    def _held(self, seen: EuchreObservation, card: Card) -> Json:
+    def _card_to_play(self, seen: EuchreObservation, card: Card) -> Json:
         discard = DISCARD + card
         action = card if card in seen.legal else discard if discard in seen.legal else None
         return {**_card(card), "action": action, "why_not": "" if action else self.why_not(seen, card)}
@@ -96,16 +98,16 @@ class EuchreView(View):
             return ""
         trump = seen.contract.trump
         led = suit_of(seen.table[0], trump)
-        follow = " ".join(shown(one) for one in seen.legal)
-        told = self.t("euchre.must_follow", suit=self.suit(led), cards=follow)
+        follow = " ".join(card_text(one) for one in seen.legal)
+        sentence = self.t("euchre.must_follow", suit=self.suit(led), cards=follow)
         bower = left_bower(trump)
         if bower == card or bower in seen.legal or seen.table[0] == bower:
-            told += " " + self.t("euchre.left_bower", card=shown(bower), suit=self.suit(trump))
-        return told[0].upper() + told[1:]
+            sentence += " " + self.t("euchre.left_bower", card=card_text(bower), suit=self.suit(trump))
+        return sentence[0].upper() + sentence[1:]
 
     def turn(self) -> Json:
         """What is asked, and the bids to answer with; cards are buttons themselves."""
-        seen = _observed(self.sitting.state)
+        seen = _observed(self.live.state)
         words = [(one, self.word(one)) for one in seen.legal if not _is_card(one.removeprefix(DISCARD))]
         return {"asks": self._asks(seen), "words": words}
 
@@ -114,7 +116,7 @@ class EuchreView(View):
             return self.t("euchre.ask_discard")
         if seen.contract is None:
             key = "euchre.ask_order" if len(seen.bids) < 4 else "euchre.ask_name"
-            return self.t(key, card=shown(seen.upcard))
+            return self.t(key, card=card_text(seen.upcard))
         if not _is_card(seen.legal[0]):
             return self.t("euchre.ask_alone")
         return self.t("euchre.ask_lead" if not seen.table else "euchre.ask_card")
@@ -131,20 +133,20 @@ class EuchreView(View):
 
     def score(self, hands: int) -> str:
         """We and they."""
-        table = self.sitting.table
+        table = self.live.table
         scores = table.hands[hands].before.scores if hands < len(table.hands) else table.match.scores
         return f"{self.t('euchre.we')} {scores[0]} : {scores[1]} {self.t('euchre.they')}"
 
     def farewell(self) -> str:
         """Who won the game, or that it was left."""
-        end = self.sitting.end
+        end = self.live.end
         if end is None or end.ending != "played":
             return self.t("parlour.failed" if end and end.ending == "failed" else "parlour.left")
         return self.t("euchre.over_won" if end.winner == TEAMS[ME] else "euchre.over_lost")
 
     # Why
 
-    def reason(self, done: Done) -> tuple[str, Sequence[Sheet]]:
+    def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
         """The sentence; cases for who remembers, points for who imagines, a chart for who counts chances."""
         decision, seen = done.decision, done.seen
         assert decision is not None
@@ -153,27 +155,29 @@ class EuchreView(View):
         sheets += [self.cases(self.t("euchre.similar"), one.matches, "euchre.answer") for one in decision.asked if one.matches]  # fmt: skip
         points = decision.values.get("points")
         if isinstance(points, Mapping):
-            rows = [(shown(card), f"{value:+.2f}") for card, value in points.items()]
+            rows = [(card_text(card), f"{value:+.2f}") for card, value in points.items()]
             sheets.append(
-                Sheet(self.t("euchre.imagined"), (self.t("euchre.card"), self.t("parlour.brought")), rows)
+                EvidenceTable(
+                    self.t("euchre.imagined"), (self.t("euchre.card"), self.t("parlour.brought")), rows
+                )
             )
         thought = len(seen.legal) > 1 and _is_card(done.action)
-        if self.sitting.names[done.seat].startswith("UF") and seen.contract and thought:
+        if self.live.names[done.seat].startswith("UF") and seen.contract and thought:
             sheets.append(self._chart(seen))
         return self._sentence(decision.reason, decision.values), sheets
 
     def _sentence(self, reason: str, values: Mapping[str, Any]) -> str:
-        told: dict[str, object] = dict(values)
-        if "suit" in told:
-            told["suit"] = self.suit(str(told["suit"]))
-        if "card" in told:
-            told["card"] = shown(str(told["card"]))
+        facts: dict[str, object] = dict(values)
+        if "suit" in facts:
+            facts["suit"] = self.suit(str(facts["suit"]))
+        if "card" in facts:
+            facts["card"] = card_text(str(facts["card"]))
         for key in ("share", "chance"):
-            if isinstance(told.get(key), float):
-                told[key] = f"{100 * float(str(told[key])):.0f} %"
-        return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **told)
+            if isinstance(facts.get(key), float):
+                facts[key] = f"{100 * float(str(facts[key])):.0f} %"
+        return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **facts)
 
-    def _asked(self, asked: QuestionRecord) -> Sheet:
+    def _asked(self, asked: QuestionRecord) -> EvidenceTable:
         """What each answer has brought in similar cases."""
         scores = sorted(asked.choice.scores.items(), key=lambda one: -one[1])
         cases = self.t("euchre.cases", count=len(asked.matches))
@@ -181,9 +185,9 @@ class EuchreView(View):
         names = [name for name, _ in scores]
         marked = names.index(asked.answer) if asked.answer in names else None
         head = (self.t("parlour.did"), self.t("parlour.brought"))
-        return Sheet(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
+        return EvidenceTable(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
 
-    def _chart(self, seen: EuchreObservation) -> Sheet:
+    def _chart(self, seen: EuchreObservation) -> EvidenceTable:
         """Who may hold what, as the agent saw it before it played."""
         chart = chart_of(seen)
         others = [seat for seat in range(4) if seat != seen.seat]
@@ -191,10 +195,10 @@ class EuchreView(View):
         rows = [
             (self.name(seat), *(f"{100 * chart.chance(seat, card):.0f}" for card in cards)) for seat in others
         ]
-        return Sheet(self.t("euchre.chart"), ("", *map(shown, cards)), rows)
+        return EvidenceTable(self.t("euchre.chart"), ("", *map(card_text, cards)), rows)
 
 
-class EuchreHost(Host):
+class EuchreHost(GameHost):
     """A partner and two opponents of one's choice."""
 
     game = "euchre"
@@ -205,12 +209,14 @@ class EuchreHost(Host):
     rules = ("classic", "stick", "seelbinder2012")
     view = EuchreView
 
-    def wish(self, fields: Mapping[str, str]) -> Wish:
+    def read_options(self, fields: Mapping[str, str]) -> TableOptions:
         """Read who is to sit where."""
         left = self.player(fields.get("left", "NPS"))
         partner = self.player(fields.get("partner", "UF.5@tricks"))
         right = self.player(fields.get("right", left))
-        return Wish(Euchre.named(self.variant(fields.get("rules", self.rules[0]))), (left, partner, right))
+        return TableOptions(
+            Euchre.named(self.variant(fields.get("rules", self.rules[0]))), (left, partner, right)
+        )
 
     def offer(self) -> Json:
         """Three seats, and who usually sits there."""
@@ -224,7 +230,7 @@ def _observed(state: Any) -> EuchreObservation:
 
 
 def _card(card: Card) -> Json:
-    return {"card": card, "shown": shown(card)}
+    return {"card": card, "shown": card_text(card)}
 
 
 def _idle(card: Card) -> Json:

@@ -15,11 +15,11 @@ from retruco.games.holdem.rules import MOST_SEATS
 from retruco.games.holdem.state import position_of, seat_at, showdown
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
-from retruco.web.art.french_deck import shown
+from retruco.web.art.french_deck import card_text
 from retruco.web.core.refusals import Refused
-from retruco.web.tables.live_table import ME, Done
-from retruco.web.tables.table_registry import Wish
-from retruco.web.tables.table_view import Host, Json, Sheet, View
+from retruco.web.tables.live_table import ME, Step
+from retruco.web.tables.table_registry import TableOptions
+from retruco.web.tables.table_view import EvidenceTable, GameHost, Json, TableView
 
 HANDS: Final = 200
 """A sitting ends after so many hands, if nobody leaves before."""
@@ -27,13 +27,13 @@ SIZES: Final = {"hand": " %", "position": " %", "positive": " %", "negative": " 
 """What a number of Casey's situation is counted in, where it is not plain."""
 
 
-class HoldemView(View):
+class HoldemView(TableView):
     """What one reader is shown of a sitting at hold'em."""
 
     def bb(self, chips: int) -> str:
         """Chips as big blinds, with their sign."""
-        assert isinstance(self.sitting.game, Holdem)
-        return f"{chips / self.sitting.game.rules.big_blind:+.1f}"
+        assert isinstance(self.live.game, Holdem)
+        return f"{chips / self.live.game.rules.big_blind:+.1f}"
 
     def word(self, action: Action, betting: Betting) -> str:
         """An action as a button says it, with what it costs."""
@@ -44,18 +44,18 @@ class HoldemView(View):
             return self.t(f"holdem.word.{action}", amount=to)
         return self.t(f"holdem.word.{action}")
 
-    def told(self, done: Done) -> str:
+    def describe_action(self, done: Step) -> str:
         """What somebody did, in a line."""
         assert isinstance(done.before, HoldemState)
         return f"{self.name(done.seat)}: {self.word(done.action, done.before.betting)}"
 
-    def said(self, steps: Sequence[Done]) -> list[tuple[str, list[str]]]:
+    def describe_hand(self, steps: Sequence[Step]) -> list[tuple[str, list[str]]]:
         """What was done, stage by stage."""
         parts: dict[str, list[str]] = {}
         for done in steps:
             assert isinstance(done.before, HoldemState)
             stage = self.t(f"holdem.stage.{STAGES[done.before.betting.stage]}")
-            parts.setdefault(stage, []).append(self.told(done))
+            parts.setdefault(stage, []).append(self.describe_action(done))
         return list(parts.items())
 
     # The table
@@ -70,7 +70,7 @@ class HoldemView(View):
                 self._seat(seen, seat, hands[seat], seat in winners) for seat in range(seen.game.seats)
             ],
             "stage": self.t(f"holdem.stage.{STAGES[seen.stage]}"),
-            "board": [{"card": card, "shown": shown(card)} for card in seen.board],
+            "board": [{"card": card, "shown": card_text(card)} for card in seen.board],
             "empty": 5 - len(seen.board),
             "pot": seen.betting.pot,
             "rules": self.t(f"holdem.preset.{seen.game.rules.name.partition('-')[0]}"),
@@ -93,7 +93,7 @@ class HoldemView(View):
             "bet": bet,
             "gain": "" if gain is None else f"{gain:+d}" if gain else "0",
             "won": has_won,
-            "cards": [{"card": card, "shown": shown(card)} for card in hand or ()],
+            "cards": [{"card": card, "shown": card_text(card)} for card in hand or ()],
             "backs": hand is None and is_live,
             "kind": self._kind(hand, seen.board) if seen.shown and seen.shown[seat] and hand else "",
         }
@@ -103,7 +103,7 @@ class HoldemView(View):
 
     def turn(self) -> Json:
         """The buttons, with what each costs."""
-        seen = _observed(self.sitting.state)
+        seen = _observed(self.live.state)
         betting = seen.betting
         asks = self.t("holdem.ask_free" if not betting.to_call else "holdem.ask", amount=betting.to_call)
         return {"asks": asks, "words": [(one, self.word(one, betting)) for one in seen.legal]}
@@ -125,24 +125,24 @@ class HoldemView(View):
 
     def score(self, hands: int) -> str:
         """The person's result so far, in big blinds."""
-        mine = sum(one.gains[ME] for one in self.sitting.table.hands[:hands])
+        mine = sum(one.gains[ME] for one in self.live.table.hands[:hands])
         return self.t("holdem.score", bb=self.bb(mine), hands=hands)
 
     def farewell(self) -> str:
         """That the sitting is over."""
-        end = self.sitting.end
+        end = self.live.end
         return self.t(f"parlour.{end.ending}" if end else "parlour.left")
 
     # Why
 
-    def reason(self, done: Done) -> tuple[str, Sequence[Sheet]]:
+    def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
         """Casey's generalised case with its plan; the numbers of the others in words."""
         decision, seen = done.decision, done.seen
         assert decision is not None
         assert isinstance(seen, HoldemObservation)
-        told = [self._remembered(decision) if decision.asked else self._by_rule(decision)]
+        sentences = [self._remembered(decision) if decision.asked else self._by_rule(decision)]
         if "strategy" in decision.values:
-            told.append(self._plan(str(decision.values["strategy"]), seen))
+            sentences.append(self._plan(str(decision.values["strategy"]), seen))
         sheets = []
         for asked in decision.asked:
             sheets.append(self._situation(asked))
@@ -150,7 +150,7 @@ class HoldemView(View):
                 sheets.append(self._generalised(decision))
                 title = self.t("holdem.similar", count=len(asked.matches))
                 sheets.append(self.cases(title, asked.matches, "holdem.strategy"))
-        return " ".join(told), sheets
+        return " ".join(sentences), sheets
 
     def _by_rule(self, decision: Decision) -> str:
         why = self.t(f"why.by_script.{decision.reason}")
@@ -168,10 +168,10 @@ class HoldemView(View):
         picked = self.t(f"holdem.strategy.{choice.picks[-1].chosen}")
         because = self.t(f"why.criterion.{choice.rule}.because", answer=picked)
         least = min((match.similarity for match in asked.matches), default=0.0)
-        told = self.t("holdem.remembered", count=count, percent=f"{least:.0%}", because=because)
+        sentence = self.t("holdem.remembered", count=count, percent=f"{least:.0%}", because=because)
         for one in decision.revised_by:
-            told += ", " + self.t(f"why.rule.{one.rule}.because", after=answer, **one.values)
-        return told + "."
+            sentence += ", " + self.t(f"why.rule.{one.rule}.because", after=answer, **one.values)
+        return sentence + "."
 
     def _plan(self, strategy: str, seen: HoldemObservation) -> str:
         """The plan for the stage, and whether this was its beginning or what follows a raise."""
@@ -180,19 +180,21 @@ class HoldemView(View):
         key = "holdem.plan_again" if again else "holdem.plan"
         return self.t(key, strategy=self.t(f"holdem.strategy.{strategy}"), first=first, then=then)
 
-    def _situation(self, asked: QuestionRecord) -> Sheet:
+    def _situation(self, asked: QuestionRecord) -> EvidenceTable:
         """What was asked of the cases, feature by feature."""
         named = VOCABULARY[asked.scenario].decode(asked.problem)
         rows = [
             (self.t(f"holdem.feature.{name}"), f"{self._feature(name, one)}{SIZES.get(name, '')}")
             for name, one in named.items()
         ]
-        return Sheet(self.t("holdem.situation"), (self.t("holdem.what"), self.t("holdem.value")), rows)
+        return EvidenceTable(
+            self.t("holdem.situation"), (self.t("holdem.what"), self.t("holdem.value")), rows
+        )
 
     def _feature(self, name: str, value: int | str) -> str:
         return self.t(f"holdem.stage.{STAGES[int(value)]}") if name == "stage" else str(value)
 
-    def _generalised(self, decision: Decision) -> Sheet:
+    def _generalised(self, decision: Decision) -> EvidenceTable:
         """What each strategy has brought in similar situations, as Sandven and Tessem (2006) print it."""
         lines: Any = decision.values["generalised"]
         columns = ("strategy", "frequency", "wins", "losses", "mean")
@@ -207,10 +209,10 @@ class HoldemView(View):
         names = [line["strategy"] for line in lines]
         head = [self.t(f"holdem.column.{name}") for name in columns]
         marked = names.index(decision.values["strategy"])
-        return Sheet(self.t("holdem.generalised"), head, rows, marked)
+        return EvidenceTable(self.t("holdem.generalised"), head, rows, marked)
 
 
-class HoldemHost(Host):
+class HoldemHost(GameHost):
     """One to nine opponents; as many seats as are taken."""
 
     game = "holdem"
@@ -228,14 +230,14 @@ class HoldemHost(Host):
     view = HoldemView
     usual = ("casey", "rulebot", "simplebot")
 
-    def wish(self, fields: Mapping[str, str]) -> Wish:
+    def read_options(self, fields: Mapping[str, str]) -> TableOptions:
         """Read who is to sit where; an empty seat is no seat."""
         chosen = [fields.get(f"seat{seat}", "") for seat in range(1, MOST_SEATS)]
         agents = tuple(self.player(name) for name in chosen if name)
         if not agents:
             raise Refused(400, "parlour.nobody")
         variant = self.variant(fields.get("rules", self.rules[0]))
-        return Wish(Holdem.named(f"{variant}-{len(agents) + 1}", HANDS), agents)
+        return TableOptions(Holdem.named(f"{variant}-{len(agents) + 1}", HANDS), agents)
 
     def offer(self) -> Json:
         """Nine seats, and who usually sits there."""

@@ -12,7 +12,7 @@ from retruco.arena.table import OutOfTurn, Table
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Truco, TrucoDeal, TrucoObservation, TrucoState
 from retruco.streams import Stream
-from retruco.web.core.store import End, Ending, Store, Stored
+from retruco.web.core.store import End, Ending, Store, StoredMatch
 from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 
@@ -30,7 +30,7 @@ class Position(NamedTuple):
         return next(acted, None)
 
 
-class Asks(NamedTuple):
+class PupilQuestion(NamedTuple):
     """A question that an agent puts to its teacher, in a position by its number."""
 
     number: int
@@ -47,7 +47,7 @@ class LiveMatch(StoredTable):
     """
 
     def __init__(
-        self, stored: Stored, store: Store, deals_of: Stored | None = None, dealer: Dealer = HONEST
+        self, stored: StoredMatch, store: Store, deals_of: StoredMatch | None = None, dealer: Dealer = HONEST
     ) -> None:
         super().__init__(stored, store, dealer)
         self.game = Truco.named(stored.rules, stored.target)
@@ -55,7 +55,7 @@ class LiveMatch(StoredTable):
         self.positions: list[Position] = []
         self.since = time.monotonic()
         """Since when the table stands as it does; after a restart the clock begins anew."""
-        self.asks: Asks | None = None
+        self.asks: PupilQuestion | None = None
         """What a pupil has asked its teacher last."""
         self.errors: Counter[Seat] = Counter()
         """How many answers of each seat had to be refused."""
@@ -76,7 +76,7 @@ class LiveMatch(StoredTable):
         return self.stored.kind == "practice"
 
     @property
-    def question(self) -> Asks | None:
+    def question(self) -> PupilQuestion | None:
         """What the pupil asks in the position on the table, if it does."""
         return self.asks if self.asks is not None and self.asks.number == self.last_number else None
 

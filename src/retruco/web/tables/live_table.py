@@ -17,8 +17,8 @@ from retruco.arena.table import OutOfTurn, Table
 from retruco.cbr.case import Decision
 from retruco.games.core import Action, IllegalAction, Observation, Seat, State
 from retruco.games.registry import find_game
-from retruco.web.core.store import End, Store, Stored
-from retruco.web.tables.agent_cache import Company, NoCases
+from retruco.web.core.store import End, Store, StoredMatch
+from retruco.web.tables.agent_cache import AgentCache, NoCases
 from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal
 from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 
@@ -30,7 +30,7 @@ REMEMBERED: Final = 3
 """Of how many hands the reasons are held in memory; those of others are asked for again."""
 
 
-class Done(NamedTuple):
+class Step(NamedTuple):
     """Something that was done in a hand, and the hand before it."""
 
     seat: Seat
@@ -42,16 +42,18 @@ class Done(NamedTuple):
     """Why an agent did it, where that can be told."""
 
 
-class Sitting(StoredTable):
+class LiveTable(StoredTable):
     """One table of one person; every change is stored before it is told.
 
     Between two hands the table waits until the person asks for the next one. The number of a moment
     counts deals and actions; whatever the person does names the number it answers.
     """
 
-    def __init__(self, stored: Stored, store: Store, company: Company, dealer: Dealer = HONEST) -> None:
+    def __init__(
+        self, stored: StoredMatch, store: Store, agent_cache: AgentCache, dealer: Dealer = HONEST
+    ) -> None:
         super().__init__(stored, store, dealer)
-        self._company = company
+        self._agent_cache = agent_cache
         self.game = find_game(stored.game, stored.rules, stored.target)
         self.names = tuple(one.agent or "" for one in stored.sitters)
         """Who sits where; the person's own place is empty."""
@@ -103,7 +105,7 @@ class Sitting(StoredTable):
                 self.missing = ""
                 while (seat := self.to_act) not in (None, ME):
                     assert seat is not None
-                    agent = self._company.agent(self.game.name, self.names[seat])
+                    agent = self._agent_cache.agent(self.game.name, self.names[seat])
                     if agent is None:
                         return
                     self._let_act(agent, seat)
@@ -172,7 +174,7 @@ class Sitting(StoredTable):
 
     # What was done, and why
 
-    def steps(self, hand: int) -> list[Done]:
+    def steps(self, hand: int) -> list[Step]:
         """Go through a hand action by action; a finished one with the reasons of its agents."""
         finished = hand < len(self.table.hands)
         actions = self.table.hands[hand].state.actions if finished else self.table.state.actions
@@ -181,7 +183,7 @@ class Sitting(StoredTable):
             seat = table.to_act
             assert seat is not None
             reason = self._reason(table, seat, action) if finished and seat != ME else None
-            steps.append(Done(seat, action, table.state, table.observe(seat), reason))
+            steps.append(Step(seat, action, table.state, table.observe(seat), reason))
             table.act(seat, action)
         return steps
 
@@ -194,7 +196,7 @@ class Sitting(StoredTable):
         decision = self._reasons.get(hand, {}).get(place)
         if decision is None:
             try:
-                agent = self._company.agent(self.game.name, self.names[seat])
+                agent = self._agent_cache.agent(self.game.name, self.names[seat])
             except NoCases:
                 return None
             if agent is None:

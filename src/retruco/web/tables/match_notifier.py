@@ -16,7 +16,7 @@ class TooManyListeners(RuntimeError):
     """Somebody keeps more lines open than one needs."""
 
 
-class Bell:
+class MatchNotifier:
     """Events of waiting streams, by match; each belongs to the loop it waits in."""
 
     def __init__(self, most: int, most_each: int, most_per_address: int) -> None:
@@ -59,7 +59,7 @@ class Bell:
                 if not count[key]:
                     del count[key]
 
-    def ring(self, match: str) -> None:
+    def notify(self, match: str) -> None:
         """Wake everybody who waits for this match."""
         with self._lock:
             waiting = tuple(self._waiting.get(match, ()))
@@ -67,12 +67,12 @@ class Bell:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(event.set)
 
-    def ring_all(self) -> None:
+    def notify_all(self) -> None:
         """Wake everybody, as when the server closes."""
         with self._lock:
             matches = tuple(self._waiting)
         for match in matches:
-            self.ring(match)
+            self.notify(match)
 
     def is_waiting(self, match: str) -> bool:
         """Whether anybody waits for a match."""

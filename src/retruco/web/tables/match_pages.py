@@ -15,7 +15,7 @@ from retruco.web.account.consent_recorder import RECORDED
 from retruco.web.account.statistics import statistics
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused, forbidden
-from retruco.web.core.request_context import Ask, Asking, MatchId
+from retruco.web.core.request_context import Context, MatchId, RequestContext
 from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page, static
 from retruco.web.lab.questionnaire import STUDY
@@ -23,7 +23,7 @@ from retruco.web.people.invitations import CLOCKS
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.agent_styles import style_of
 from retruco.web.tables.draws import Contribution, public_shares
-from retruco.web.tables.match_routes import MOST_TARGET, MatchWish, open_match
+from retruco.web.tables.match_routes import MOST_TARGET, MatchRequest, open_match
 from retruco.web.tables.players import LEVELS, SCRIPTED
 
 SCRIPT_TEXTS: Final = (
@@ -36,29 +36,31 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-def home(request: Request, ask: Ask) -> Response:
+def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
-    mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
     going_on = [one for one in mine["matches"] if not one["over"]][:3]
-    sittings = [one for one in ask.room.parlour.of(ask.visitor.id) if one.end is None][:3]
+    sittings = [one for one in context.registry.tables.of(context.visitor.id) if one.end is None][:3]
     return page(
-        request, ask, "home",
-        levels=LEVELS, opponents=_opponents(ask), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
-        sittings=sittings, clocks=CLOCKS, person=ask.room.people.find(ask.visitor.id),
+        request, context, "home",
+        levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        sittings=sittings, clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
 
-def _opponents(ask: Asking) -> list[tuple[str, str]]:
+def _opponents(context: RequestContext) -> list[tuple[str, str]]:
     known = roster("truco")
-    return [(name, style_of(name, known[name].style, ask.texts)) for name in ask.room.players.names]
+    return [
+        (name, style_of(name, known[name].style, context.texts)) for name in context.registry.players.names
+    ]
 
 
-def name_of(ask: Asking, sitter: Sitter) -> str:
+def name_of(context: RequestContext, sitter: Sitter) -> str:
     """What a sitter is called on a page: an agent's name, a person's own, or just a person."""
     if sitter.agent is not None:
         return sitter.agent
-    known = ask.room.people.find(sitter.visitor or "").name
-    return known or ask.texts("table.person")
+    known = context.registry.people.find(sitter.visitor or "").name
+    return known or context.texts("table.person")
 
 
 def target_in(fields: Mapping[str, str]) -> int | None:
@@ -86,11 +88,11 @@ def contribution_in(fields: Mapping[str, str]) -> Contribution:
 
 
 @router.post("/play")
-def play(ask: Ask, fields: Fields) -> Response:
+def play(context: Context, fields: Fields) -> Response:
     """Open a match and go to its table."""
-    ask.check_form(fields.get("form_key", ""))
+    context.check_form(fields.get("form_key", ""))
     try:
-        wish = MatchWish(
+        options = MatchRequest(
             opponent=fields.get("level") or fields.get("opponent", "medium"),
             rules=fields.get("rules", "cbtg"),
             target=target_in(fields),
@@ -99,33 +101,35 @@ def play(ask: Ask, fields: Fields) -> Response:
         )
     except ValidationError:
         raise Refused(422, "error.malformed") from None
-    return RedirectResponse(f"/table/{open_match(ask, wish).id}", 303)
+    return RedirectResponse(f"/table/{open_match(context, options).id}", 303)
 
 
 @router.get("/table/{match}")
-def table(request: Request, ask: Ask, match: MatchId) -> Response:
+def table(request: Request, context: Context, match: MatchId) -> Response:
     """The table itself, for who sits at it; a finished match is looked at from everywhere."""
-    if ask.room.invitations.find(match) is not None:
+    if context.registry.invitations.find(match) is not None:
         return RedirectResponse(f"/join/{match}", 303)
-    live = ask.match(match)
-    seat = live.stored.seat_of(ask.visitor.id)
+    live = context.match(match)
+    seat = live.stored.seat_of(context.visitor.id)
     if seat is None:
         if live.end is not None and not live.is_practice:
             return RedirectResponse(f"/replay/{match}/0", 303)
         raise forbidden()
-    opponent = name_of(ask, live.stored.sitters[1 - seat])
+    opponent = name_of(context, live.stored.sitters[1 - seat])
     sitter = live.stored.sitters[seat]
-    own = sitter.agent if sitter.agent is not None else ask.texts("table.you")
+    own = sitter.agent if sitter.agent is not None else context.texts("table.you")
     names = [opponent, own] if seat else [own, opponent]
     setup = {
         "match": match, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
-        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": ask.form_key, "deck": static("deck.svg"),
-        "flor": live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None, "agents": [name for name, _ in _opponents(ask)] if live.is_practice else [],
-        "texts": ask.texts.under(*SCRIPT_TEXTS),
+        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
+        "flor": live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None, "agents": [name for name, _ in _opponents(context)] if live.is_practice else [],
+        "texts": context.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
-    not_asked = live.stored.kind in RECORDED and ask.room.people.find(ask.visitor.id).asked is None
+    not_asked = (
+        live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
+    )
     setup["draw"] = public_shares(live.stored)
-    return page(request, ask, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
+    return page(request, context, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
 
 
 @router.get("/replay/{match}")
@@ -136,22 +140,22 @@ def replay_start(match: MatchId) -> Response:
 
 @router.get("/replay/{match}/{number}")
 def replay(
-    request: Request, ask: Ask, match: MatchId, number: Annotated[int, Path(ge=0, le=10_000_000)]
+    request: Request, context: Context, match: MatchId, number: Annotated[int, Path(ge=0, le=10_000_000)]
 ) -> Response:
     """A finished match, position by position."""
-    live = ask.match(match)
+    live = context.match(match)
     if live.end is None or live.is_practice:
         raise Refused(404, "replay.not_yet")
-    seat, mine = ask.reader_seat(live), live.stored.seat_of(ask.visitor.id)
-    names = [ask.texts("table.you") if place == mine and one.agent is None else name_of(ask, one)
+    seat, mine = context.reader_seat(live), live.stored.seat_of(context.visitor.id)
+    names = [context.texts("table.you") if place == mine and one.agent is None else name_of(context, one)
              for place, one in enumerate(live.stored.sitters)]  # fmt: skip
     setup = {
         "match": match, "seat": seat, "number": number, "names": names, "target": live.game.target,
-        "agents": [one.agent for one in live.stored.sitters], "form_key": ask.form_key, "rules": live.game.rules.name,
+        "agents": [one.agent for one in live.stored.sitters], "form_key": context.form_key, "rules": live.game.rules.name,
         "me": mine, "flor": live.game.rules.flor, "deck": static("deck.svg"),
-        "texts": ask.texts.under(*SCRIPT_TEXTS),
+        "texts": context.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
-    return page(request, ask, "replay", live=live, names=names, setup=setup)
+    return page(request, context, "replay", live=live, names=names, setup=setup)
 
 
 @router.get("/rules")
@@ -161,36 +165,43 @@ def rules_start() -> Response:
 
 
 @router.get("/rules/{name}")
-def rules(request: Request, ask: Ask, name: Annotated[str, Path(max_length=40)]) -> Response:
+def rules(request: Request, context: Context, name: Annotated[str, Path(max_length=40)]) -> Response:
     """The rules of a variant, from the data the engine plays by."""
     if name not in PRESETS:
         raise Refused(404, "error.unknown_rules", name=name)
     return page(
-        request, ask, "rules", variant=name, presets=PRESETS, chapters=chapters(PRESETS[name], ask.texts)
+        request,
+        context,
+        "rules",
+        variant=name,
+        presets=PRESETS,
+        chapters=chapters(PRESETS[name], context.texts),
     )
 
 
 @router.get("/lesson")
-def lesson(request: Request, ask: Ask) -> Response:
+def lesson(request: Request, context: Context) -> Response:
     """Truco in five minutes."""
-    return page(request, ask, "lesson", sections=ask.texts.tree["lesson"]["sections"])
+    return page(request, context, "lesson", sections=context.texts.tree["lesson"]["sections"])
 
 
 @router.get("/glossary")
-def glossary(request: Request, ask: Ask) -> Response:
+def glossary(request: Request, context: Context) -> Response:
     """The words of the game."""
-    return page(request, ask, "glossary", terms=ask.texts.tree["glossary"]["terms"].values())
+    return page(request, context, "glossary", terms=context.texts.tree["glossary"]["terms"].values())
 
 
 @router.get("/me")
-def me(request: Request, ask: Ask) -> Response:
+def me(request: Request, context: Context) -> Response:
     """One's own matches, counted."""
-    mine = statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
-    return page(request, ask, "me", mine=mine, sittings=ask.room.parlour.of(ask.visitor.id)[:100])
+    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
+    return page(
+        request, context, "me", mine=mine, sittings=context.registry.tables.of(context.visitor.id)[:100]
+    )
 
 
 @router.get("/api")
-def interface(request: Request, ask: Ask) -> Response:
+def interface(request: Request, context: Context) -> Response:
     """The programming interface as a plain page, made from its OpenAPI document."""
     document = request.app.openapi()
-    return page(request, ask, "api", document=document)
+    return page(request, context, "api", document=document)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from retruco.games.core import Seat
 from retruco.games.truco import Truco
-from retruco.web.account.consent_recorder import Recorder
-from retruco.web.account.hand_archive import Keeper
+from retruco.web.account.consent_recorder import ConsentRecorder
+from retruco.web.account.hand_archive import HandArchive
 from retruco.web.bots.bot_tokens import Tokens
-from retruco.web.core.admin_key import Owner
+from retruco.web.core.admin_key import AdminKey
 from retruco.web.core.identity import new_name
 from retruco.web.core.settings import Settings
-from retruco.web.core.store import Ending, Kind, Sitter, Store, Stored
+from retruco.web.core.store import Ending, Kind, Sitter, Store, StoredMatch
 from retruco.web.core.workers import Workers
 from retruco.web.lab.jobs import Jobs
 from retruco.web.lab.questionnaire import STUDY, Opinions, Results
@@ -30,15 +30,15 @@ from retruco.web.people.invitations import Invitations
 from retruco.web.people.lobby import Lobby
 from retruco.web.people.presence import Presence
 from retruco.web.people.profiles import People
-from retruco.web.tables.agent_cache import Company
+from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.draws import Draws
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal, Share, draw_of, salted_again
 from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.match_notifier import Bell
+from retruco.web.tables.match_notifier import MatchNotifier
 from retruco.web.tables.players import Players
 from retruco.web.tables.reservations import Reservations
-from retruco.web.tables.stored_table import Held, MatchOver, Stale
-from retruco.web.tables.table_registry import Parlour
+from retruco.web.tables.stored_table import MatchOver, Stale, TableCache
+from retruco.web.tables.table_registry import TableRegistry
 
 if TYPE_CHECKING:
     from retruco.storage.library import Base
@@ -49,7 +49,7 @@ log = logging.getLogger("retruco.web")
 A_DAY = 86_400
 
 
-class Room:
+class MatchRegistry:
     """Every match of Truco of this server, and the parlour with the other games; in memory while somebody plays, in the store always."""
 
     def __init__(self, settings: Settings, players: Players, dealer: Dealer = HONEST) -> None:
@@ -58,22 +58,26 @@ class Room:
         self.form_secret = self.store.secret()
         self.store.delete_practice(before=time.time() - A_DAY)
         limits = settings.limits
-        self.bell = Bell(limits.streams, limits.streams_per_visitor, limits.streams_per_address)
-        self.bots_bell = Bell(limits.bot_polls, limits.streams_per_visitor, limits.bot_polls_per_address)
+        self.notifier = MatchNotifier(limits.streams, limits.streams_per_visitor, limits.streams_per_address)
+        self.bot_notifier = MatchNotifier(
+            limits.bot_polls, limits.streams_per_visitor, limits.bot_polls_per_address
+        )
         self.workers = Workers(limits.builders, limits.builds_waiting)
         self.people = People(self.store)
         self.tokens = Tokens(self.store, limits.bot_days, limits.bots_per_address)
         self.reservations = Reservations(limits.open_matches, self._going_on)
-        self.keeper = Keeper(self.store, settings.case_file, self._bases_changed)
-        self.recorder = Recorder(self.store, self.people, self.keeper)
-        self.owner = Owner(self.store)
+        self.archive = HandArchive(self.store, settings.case_file, self._bases_changed)
+        self.recorder = ConsentRecorder(self.store, self.people, self.archive)
+        self.admin_key = AdminKey(self.store)
         self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
         self._bases: OrderedDict[str, Base] = OrderedDict()
         self.opinions, self.results = Opinions(self.store), Results(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence, self.draws = Lobby(), Presence(), Draws()
-        self.parlour = Parlour(self.store, limits, Company(players.cases_for), dealer, self.reservations)
-        self._held: Held[LiveMatch] = Held(limits.live_matches, limits.live_bytes)
+        self.tables = TableRegistry(
+            self.store, limits, AgentCache(players.cases_for), dealer, self.reservations
+        )
+        self._live_matches: TableCache[LiveMatch] = TableCache(limits.live_matches, limits.live_bytes)
         self._clocks = Clocks()
         for match, seconds in self.store.rows(
             "SELECT id, clock FROM match WHERE kind = 'bots' AND ended IS NULL"
@@ -87,8 +91,8 @@ class Room:
     def hang_up(self) -> None:
         """End the streams of everybody who listens; they will call again."""
         self.closing = True
-        self.bell.ring_all()
-        self.bots_bell.ring_all()
+        self.notifier.notify_all()
+        self.bot_notifier.notify_all()
 
     def close(self) -> None:
         """Let the last decisions finish and close the store."""
@@ -109,7 +113,7 @@ class Room:
         """Where agents are taught; made when somebody first teaches."""
         from retruco.web.school.teaching import School  # slow to import, and most only play
 
-        return School(self.store, self.keeper, self.players.cases_for, self.settings.case_file)
+        return School(self.store, self.archive, self.players.cases_for, self.settings.case_file)
 
     def bases(self) -> tuple[str, ...]:
         """Name the case bases of Truco, the embedded one too if it has not been made yet."""
@@ -144,21 +148,21 @@ class Room:
 
     def delete_hands(self, visitor: str, names: set[str]) -> int:
         """Delete those of a visitor's kept hands that are named; count them."""
-        mine = [one for one in self.keeper.of(visitor) if one.id in names]
-        gone = self.recorder.in_turn(lambda: self.keeper.delete(mine))
+        mine = [one for one in self.archive.of(visitor) if one.id in names]
+        gone = self.recorder.in_turn(lambda: self.archive.delete(mine))
         self.forget_pupil(visitor)
         return gone
 
     def forget(self, visitor: str) -> None:
         """Forget everything about a visitor; who plays with them is told that the match is over."""
-        shared = self.recorder.in_turn(lambda: self.keeper.forget(visitor))
+        shared = self.recorder.in_turn(lambda: self.archive.forget(visitor))
         self.results.note_change()
         self.people.forget(visitor)
         self.forget_pupil(visitor)
-        self.parlour.held.let_go(visitor)
-        self._held.let_go(visitor)
+        self.tables.cache.let_go(visitor)
+        self._live_matches.let_go(visitor)
         for match in shared:
-            self.ring(match)
+            self.notify(match)
 
     def _bases_changed(self, names: list[str]) -> None:
         """Let agents be made anew whose cases have changed, so that none remembers what is gone."""
@@ -221,26 +225,28 @@ class Room:
         name: str | None = None,
     ) -> LiveMatch:
         name, seed = name or new_name(), self._dealer.seed(draw)
-        stored = Stored(name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin)
+        stored = StoredMatch(
+            name, game.rules.name, game.target, first, seed, kind, sitters, time.time(), origin
+        )
         stored = replace(stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares)
         self.store.add(stored)
-        live = self._held.keep(self._revived(stored))
+        live = self._live_matches.keep(self._revived(stored))
         self._time(live)
         return live
 
-    def held(self, match: str) -> LiveMatch | None:
+    def find_in_memory(self, match: str) -> LiveMatch | None:
         """Find a match that is in memory."""
-        return self._held.find(match)
+        return self._live_matches.find(match)
 
     def find(self, match: str) -> LiveMatch | None:
         """Find a match, in memory or in the store."""
-        live = self.held(match)
+        live = self.find_in_memory(match)
         if live is not None:
             return live
         stored = self.store.load(match)
         if stored is None or stored.kind == "sitting" or not stored.deals:  # in the parlour, or emptied
             return None
-        return self._held.keep(self._revived(stored))
+        return self._live_matches.keep(self._revived(stored))
 
     def is_emptied(self, match: str) -> bool:
         """Whether only the result of a match is left, since a person who played it was forgotten."""
@@ -249,7 +255,7 @@ class Room:
         )
         return bool(self.store.rows(query, match))
 
-    def _revived(self, stored: Stored) -> LiveMatch:
+    def _revived(self, stored: StoredMatch) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
         deals_of = self.store.load(stored.origin) if stored.origin else None
         live = LiveMatch(stored, self.store, deals_of, self._dealer)
@@ -262,7 +268,7 @@ class Room:
 
     def look_at_clocks(self) -> None:
         """End the matches whose bot has let its time run out, in memory or not; people are waited for until somebody claims."""
-        self._held.trim()
+        self._live_matches.trim()
         for match in self._clocks.run_out():
             live = self.find(match)
             if live is None:
@@ -288,13 +294,13 @@ class Room:
                 live.give_up(seat, None, ending)
         except MatchOver:
             return
-        self.went_on(live)
+        self.publish_progress(live)
 
-    def went_on(self, live: LiveMatch) -> None:
+    def publish_progress(self, live: LiveMatch) -> None:
         """Tell everybody that a match has gone on, and let an agent think if it is its turn."""
         self._time(live)
         self._look(live)
-        self.ring(live.id)
+        self.notify(live.id)
         self.wake(live)
 
     def _look(self, live: LiveMatch) -> None:
@@ -309,10 +315,10 @@ class Room:
                 self.school.hand_over(live, hand)
         return None
 
-    def ring(self, match: str) -> None:
+    def notify(self, match: str) -> None:
         """Wake everybody who waits for a match, or for its beginning."""
-        self.bell.ring(match)
-        self.bots_bell.ring(match)
+        self.notifier.notify(match)
+        self.bot_notifier.notify(match)
 
     def wake(self, live: LiveMatch) -> None:
         """Let the agent whose turn it is think, unless it does already."""
@@ -331,8 +337,8 @@ class Room:
 
     def wake_all(self) -> None:
         """Let every agent think that has waited for its cases."""
-        for live in self._held.all():
-            self.ring(live.id)
+        for live in self._live_matches.all():
+            self.notify(live.id)
             self.wake(live)
 
     def _think(self, live: LiveMatch) -> None:
@@ -352,7 +358,7 @@ class Room:
         finally:
             with self._lock:
                 self._thinking.discard(live.id)
-        self.went_on(live)
+        self.publish_progress(live)
 
     def _decide(self, live: LiveMatch) -> None:
         with live.lock:

@@ -16,7 +16,7 @@ from retruco.games.truco.rules import PRESETS
 from retruco.web.account.statistics import statistics
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, Asking, MatchId, Signed
+from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.events import stream
 from retruco.web.tables.live_match import LiveMatch
@@ -54,7 +54,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-class Wish(BaseModel):
+class MatchOptions(BaseModel):
     """What to play: against whom, by which rules, to how many points."""
 
     model_config = ConfigDict(extra="forbid")
@@ -64,7 +64,7 @@ class Wish(BaseModel):
     practice: StrictBool = False
 
 
-class MatchWish(Wish, Contribution):
+class MatchRequest(MatchOptions, Contribution):
     """What to play, and what one gives to the deals."""
 
 
@@ -76,20 +76,22 @@ class Answer(BaseModel):
     action: str = Field(max_length=40)
 
 
-class Numbered(BaseModel):
+class PositionNumber(BaseModel):
     """The number of the position that a wish refers to."""
 
     model_config = ConfigDict(extra="forbid")
     number: StrictInt = Field(ge=0, le=10_000_000)
 
 
-def open_match(ask: Asking, wish: MatchWish) -> LiveMatch:
+def open_match(context: RequestContext, options: MatchRequest) -> LiveMatch:
     """Open a match, if the wish makes sense."""
-    game = game_of(wish.rules, wish.target)
-    opponent = ask.room.players.called(wish.opponent)
-    with ask.place():
-        shares = ask.room.draws.take(ask.visitor.id, wish)
-        return ask.room.open(ask.visitor.id, opponent, game, "practice" if wish.practice else "match", shares)
+    game = game_of(options.rules, options.target)
+    opponent = context.registry.players.called(options.opponent)
+    with context.place():
+        shares = context.registry.draws.take(context.visitor.id, options)
+        return context.registry.open(
+            context.visitor.id, opponent, game, "practice" if options.practice else "match", shares
+        )
 
 
 def game_of(rules: str, target: int | None) -> Truco:
@@ -103,12 +105,12 @@ def game_of(rules: str, target: int | None) -> Truco:
 
 
 @router.get("/opponents")
-def opponents(ask: Ask) -> Json:
+def opponents(context: Context) -> Json:
     """List whom one can play against, and who plays at each level."""
     known = roster("truco")
     return {
         "levels": LEVELS,
-        "opponents": [{"name": name, "style": known[name].style} for name in ask.room.players.names],
+        "opponents": [{"name": name, "style": known[name].style} for name in context.registry.players.names],
         "rules": {
             name: {"summary": rules.summary, "target": rules.target} for name, rules in PRESETS.items()
         },
@@ -116,128 +118,128 @@ def opponents(ask: Ask) -> Json:
 
 
 @router.get("/me")
-def me(ask: Ask) -> Json:
+def me(context: Context) -> Json:
     """Count one's own matches, and list them."""
-    return statistics(ask.room.store.of_visitor(ask.visitor.id), ask.visitor.id)
+    return statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
 
 
 @router.post("/matches", status_code=201, responses=REFUSALS)
-def open_one(ask: Signed, wish: MatchWish) -> Json:
+def open_one(context: SignedContext, options: MatchRequest) -> Json:
     """Open a match against an agent."""
-    live = open_match(ask, wish)
+    live = open_match(context, options)
     return {"match": live.id, "draw": public_shares(live.stored)}
 
 
 @router.post("/draws", status_code=201, responses=REFUSALS)
-def commit(ask: Signed) -> Json:
+def commit(context: SignedContext) -> Json:
     """Let the server commit itself to a secret before one contributes to the deals of a match; it serves once."""
-    return {"commitment": ask.room.draws.commit(ask.visitor.id)}
+    return {"commitment": context.registry.draws.commit(context.visitor.id)}
 
 
 @router.get("/matches/{match}", responses=REFUSALS)
-async def look(ask: Ask, match: MatchId, after: After = -1) -> Response:
+async def look(context: Context, match: MatchId, after: After = -1) -> Response:
     """Show one's own match as one's seat sees it: up to 200 positions after a number, and the number of the last."""
 
     def build() -> Response:
-        live = ask.match(match)
-        seat = ask.seat(live)
-        ask.room.wake(live)
-        ask.room.presence.seen(match, ask.visitor.id)
+        live = context.match(match)
+        seat = context.seat(live)
+        context.registry.wake(live)
+        context.registry.presence.seen(match, context.visitor.id)
         shown, last = frames(live, seat, after), live.last_number
         return JSONResponse({"match": live.id, "seat": seat, "frames": shown, "last": last})
 
-    return await ask.build(build)
+    return await context.build(build)
 
 
 @router.get("/matches/{match}/hands", responses=REFUSALS)
-async def hands(ask: Ask, match: MatchId) -> Response:
+async def hands(context: Context, match: MatchId) -> Response:
     """Show the finished hands of one's own match, the last 200, as far as they were shown to one's seat."""
 
     def build() -> Response:
-        live = ask.match(match)
-        seat = ask.seat(live)
+        live = context.match(match)
+        seat = context.seat(live)
         with live.lock:
             ends = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
             shown = [frame(live, place, seat) for place in ends[-PAGE:]]
         return JSONResponse({"match": live.id, "hands": shown})
 
-    return await ask.build(build)
+    return await context.build(build)
 
 
 @router.get("/matches/{match}/events", responses=REFUSALS, response_class=Response)
 def listen(
-    ask: Ask,
+    context: Context,
     match: MatchId,
     after: After = -1,
     last_event_id: Annotated[str, Header(max_length=20)] = "",
 ) -> Response:
     """Listen to one's own match: every new position as a server-sent event."""
-    live = ask.match(match)
-    seat = ask.seat(live)
-    ask.room.wake(live)
+    live = context.match(match)
+    seat = context.seat(live)
+    context.registry.wake(live)
     seen = read_number(last_event_id, 0, 10_000_000)
     after = after if seen is None else max(after, seen)
-    lines = stream(ask.room, match, seat, after, ask.visitor.id, ask.address)
+    lines = stream(context.registry, match, seat, after, context.visitor.id, context.address)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 @router.post("/matches/{match}/act", responses=REFUSALS)
-def act(ask: Signed, match: MatchId, answer: Answer) -> Json:
+def act(context: SignedContext, match: MatchId, answer: Answer) -> Json:
     """Act in one's own seat; the answer is stored when this returns."""
-    live = ask.match(match)
-    seat = ask.seat(live)
+    live = context.match(match)
+    seat = context.seat(live)
     asks = live.question
     if live.stored.sitters[seat].is_pupil and (asks is None or asks.number != answer.number):
         raise Refused(409, "teach.not_asked")
-    with granted():
+    with refuse_table_errors():
         live.act(seat, answer.action, answer.number, asks.scenario if asks else None)
-    return went_on(ask, live, seat, answer.number)
+    return publish_progress(context, live, seat, answer.number)
 
 
 @router.post("/matches/{match}/resign", responses=REFUSALS)
-def resign(ask: Signed, match: MatchId, at: Numbered) -> Json:
+def resign(context: SignedContext, match: MatchId, at: PositionNumber) -> Json:
     """Give the match up."""
-    live = ask.match(match)
-    seat = ask.seat(live)
-    with granted():
+    live = context.match(match)
+    seat = context.seat(live)
+    with refuse_table_errors():
         live.give_up(seat, at.number)
-    return went_on(ask, live, seat, at.number - 1)
+    return publish_progress(context, live, seat, at.number - 1)
 
 
 @router.post("/matches/{match}/take-back", responses=REFUSALS)
-def take_back(ask: Signed, match: MatchId, at: Numbered) -> Json:
+def take_back(context: SignedContext, match: MatchId, at: PositionNumber) -> Json:
     """Go back to one's last decision, in open practice only."""
-    live = ask.match(match)
-    seat = ask.seat(live)
+    live = context.match(match)
+    seat = context.seat(live)
     if not live.is_practice:
         raise Refused(403, "practice.only_here")
-    with granted():
+    with refuse_table_errors():
         live.take_back(seat, at.number)
-    return went_on(ask, live, seat, at.number)
+    return publish_progress(context, live, seat, at.number)
 
 
 @router.post("/matches/{match}/again", status_code=201, responses=REFUSALS)
-def again(ask: Signed, match: MatchId) -> Json:
+def again(context: SignedContext, match: MatchId) -> Json:
     """Play the deals of a finished match once more, with the seats swapped."""
-    live = ask.match(match)
-    ask.seat(live)
+    live = context.match(match)
+    context.seat(live)
     if live.end is None:
         raise Refused(409, "replay.not_yet")
     if live.stored.kind not in ("match", "again"):
         raise Refused(403, "error.forbidden")
-    with ask.place():
-        return {"match": ask.room.open_again(live, ask.visitor.id).id}
+    with context.place():
+        return {"match": context.registry.open_again(live, context.visitor.id).id}
 
 
-def went_on(ask: Asking, live: LiveMatch, seat: int, after: int) -> Json:
+def publish_progress(context: RequestContext, live: LiveMatch, seat: int, after: int) -> Json:
     """Tell everybody that a match has gone on, and the one who did it how it stands."""
-    ask.room.presence.seen(live.id, ask.visitor.id)
+    context.registry.presence.seen(live.id, context.visitor.id)
     shown = frames(live, seat, after)
-    ask.room.went_on(live)
+    context.registry.publish_progress(live)
     return {"match": live.id, "seat": seat, "frames": shown}
 
 
-class granted:  # noqa: N801  reads as a word: `with granted():`
+class refuse_table_errors:  # noqa: N801  reads as a word: `with granted():`
     """Turns what the table refuses into a refusal of the request."""
 
     def __enter__(self) -> None: ...

@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from weakref import ref
 
 from retruco.games.core import Game
-from retruco.web.core.store import End, Store, Stored
+from retruco.web.core.store import End, Store, StoredMatch
 from retruco.web.tables.fairness import Dealer, Draw, SealedDeal
 
 BYTES_PER_ACTION: Final = 2500
@@ -29,7 +29,7 @@ class MatchOver(ValueError):
 class StoredTable:
     """A match in progress, as it is kept; every change is stored before it is told."""
 
-    def __init__(self, stored: Stored, store: Store, dealer: Dealer) -> None:
+    def __init__(self, stored: StoredMatch, store: Store, dealer: Dealer) -> None:
         self.stored, self._store, self._dealer = stored, store, dealer
         self.lock = RLock()
         self.deals: list[SealedDeal] = list(stored.deals)
@@ -93,7 +93,7 @@ class StoredTable:
 K = TypeVar("K", bound=StoredTable)
 
 
-class Held(Generic[K]):
+class TableCache(Generic[K]):
     """The matches that are held in memory, by name.
 
     When they are too many or too large, finished ones go first, then those that nobody looked at for longest.

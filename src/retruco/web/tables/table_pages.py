@@ -14,136 +14,140 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retruco.web.core.numbers import number_in
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Ask, Asking, OneAtATime
+from retruco.web.core.request_context import Context, OneAtATime, RequestContext
 from retruco.web.core.templates import Fields, page
-from retruco.web.review.review_routes import drawn
+from retruco.web.review.review_routes import draw_evidence
 from retruco.web.tables.euchre_view import EuchreHost
 from retruco.web.tables.holdem_view import HoldemHost
-from retruco.web.tables.live_table import Sitting
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_pages import contribution_in
-from retruco.web.tables.match_routes import granted
-from retruco.web.tables.table_view import Host, View
+from retruco.web.tables.match_routes import refuse_table_errors
+from retruco.web.tables.table_view import GameHost, TableView
 
 Name = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$")]
 Place = Annotated[int, Path(ge=1, le=100_000)]
 Step = Annotated[int, Query(ge=0, le=100_000)]
 
-HOSTS: Final[tuple[Host, ...]] = (EuchreHost(), HoldemHost())
+HOSTS: Final[tuple[GameHost, ...]] = (EuchreHost(), HoldemHost())
 
 
-def pages_of(host: Host) -> APIRouter:
+def pages_of(host: GameHost) -> APIRouter:
     """The pages of one game."""
     router = APIRouter(prefix=f"/{host.game}", include_in_schema=False, route_class=OneAtATime)
 
-    def sitting_of(ask: Asking, name: str) -> Sitting:
-        return ask.room.parlour.find(host.game, name, ask.visitor.id)
+    def table_of(context: RequestContext, name: str) -> LiveTable:
+        return context.registry.tables.find(host.game, name, context.visitor.id)
 
-    def view_of(ask: Asking, sitting: Sitting) -> View:
-        return host.view(sitting, host.texts(ask.texts.language))
+    def view_of(context: RequestContext, live: LiveTable) -> TableView:
+        return host.view(live, host.texts(context.texts.language))
 
-    def back_to(sitting: Sitting, rest: str = "") -> Response:
-        return RedirectResponse(f"/{host.game}/{sitting.id}{rest}", 303)
+    def back_to(live: LiveTable, rest: str = "") -> Response:
+        return RedirectResponse(f"/{host.game}/{live.id}{rest}", 303)
 
     @router.get("")
-    def choose(request: Request, ask: Ask) -> Response:
+    def choose(request: Request, context: Context) -> Response:
         """Choose who sits at the table; whoever has to learn first begins now."""
-        ask.room.parlour.company.expect(host.game, host.players[0])
-        mine = [one for one in ask.room.parlour.of(ask.visitor.id) if one.game == host.game]
-        texts = host.texts(ask.texts.language)
+        context.registry.tables.agent_cache.expect(host.game, host.players[0])
+        mine = [one for one in context.registry.tables.of(context.visitor.id) if one.game == host.game]
+        texts = host.texts(context.texts.language)
         return page(
-            request, ask, host.game,
+            request, context, host.game,
             e=texts, game=host.game, people=host.people(texts), rules=host.rules, offer=host.offer(), mine=mine[:10],
         )  # fmt: skip
 
     @router.post("")
-    def open_table(ask: Ask, fields: Fields) -> Response:
+    def open_table(context: Context, fields: Fields) -> Response:
         """Set a table and go there."""
-        ask.check_form(fields.get("form_key", ""))
-        wish = host.wish(fields)
-        shares = ask.room.draws.take(ask.visitor.id, contribution_in(fields))
-        return back_to(ask.room.parlour.open(ask.visitor.id, wish, shares))
+        context.check_form(fields.get("form_key", ""))
+        options = host.read_options(fields)
+        shares = context.registry.draws.take(context.visitor.id, contribution_in(fields))
+        return back_to(context.registry.tables.open(context.visitor.id, options, shares))
 
     @router.get("/{name}")
-    def table(request: Request, ask: Ask, name: Name) -> Response:
+    def table(request: Request, context: Context, name: Name) -> Response:
         """The table, for who sits at it; looking at it lets agents act whose turn it is."""
-        sitting = sitting_of(ask, name)
-        with sitting.lock, granted():
-            sitting.go_on()
-            shown = view_of(ask, sitting).table()
-        return page(request, ask, "sitting", e=host.texts(ask.texts.language), v=shown)
+        live = table_of(context, name)
+        with live.lock, refuse_table_errors():
+            live.go_on()
+            shown = view_of(context, live).table()
+        return page(request, context, "sitting", e=host.texts(context.texts.language), v=shown)
 
     @router.post("/{name}")
-    def move(ask: Ask, name: Name, fields: Fields) -> Response:
+    def move(context: Context, name: Name, fields: Fields) -> Response:
         """Say, play or bet something."""
         action = fields.get("action", "")[:40]
-        return done(ask, name, fields, lambda sitting, number: sitting.act(action, number))
+        return change_table(context, name, fields, lambda live, number: live.act(action, number))
 
     @router.post("/{name}/next")
-    def next_hand(ask: Ask, name: Name, fields: Fields) -> Response:
+    def next_hand(context: Context, name: Name, fields: Fields) -> Response:
         """Deal the next hand."""
-        return done(ask, name, fields, Sitting.next_hand)
+        return change_table(context, name, fields, LiveTable.next_hand)
 
     @router.post("/{name}/leave")
-    def leave(ask: Ask, name: Name, fields: Fields) -> Response:
+    def leave(context: Context, name: Name, fields: Fields) -> Response:
         """Get up from the table."""
-        return done(ask, name, fields, Sitting.leave, "/hands")
+        return change_table(context, name, fields, LiveTable.leave, "/hands")
 
-    def done(
-        ask: Asking, name: str, fields: dict[str, str], do: Callable[[Sitting, int], None], rest: str = ""
+    def change_table(
+        context: RequestContext,
+        name: str,
+        fields: dict[str, str],
+        do: Callable[[LiveTable, int], None],
+        rest: str = "",
     ) -> Response:
         """Do something at one's table, at the moment that the form answers, and go back there."""
-        ask.check_form(fields.get("form_key", ""))
+        context.check_form(fields.get("form_key", ""))
         number = number_in(fields, "number", 0, 10_000_000)
-        sitting = sitting_of(ask, name)
-        with granted():
-            do(sitting, number)
-        return back_to(sitting, rest)
+        live = table_of(context, name)
+        with refuse_table_errors():
+            do(live, number)
+        return back_to(live, rest)
 
     @router.get("/{name}/hands")
-    def hands(request: Request, ask: Ask, name: Name) -> Response:
+    def hands(request: Request, context: Context, name: Name) -> Response:
         """The finished hands of a sitting."""
-        sitting = sitting_of(ask, name)
-        with sitting.lock:
-            shown = view_of(ask, sitting).hands()
-        return page(request, ask, "sitting_hands", e=host.texts(ask.texts.language), v=shown)
+        live = table_of(context, name)
+        with live.lock:
+            shown = view_of(context, live).hands()
+        return page(request, context, "sitting_hands", e=host.texts(context.texts.language), v=shown)
 
     @router.get("/{name}/records")
-    def records(ask: Ask, name: Name) -> Response:
+    def records(context: Context, name: Name) -> Response:
         """Take the finished hands along: one JSON record a line, as `retruco replay` reads them.
 
         A record shows the cards of all seats; so it is given when one has left the table.
         """
-        sitting = sitting_of(ask, name)
-        if sitting.end is None:
+        live = table_of(context, name)
+        if live.end is None:
             raise Refused(403, "replay.not_yet")
-        agents = [agent or "person" for agent in sitting.names]
-        hands = [{**hand.state.record(), "agents": agents} for hand in sitting.table.hands]
-        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{sitting.id}.jsonl"'}
+        agents = [agent or "person" for agent in live.names]
+        hands = [{**hand.state.record(), "agents": agents} for hand in live.table.hands]
+        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{live.id}.jsonl"'}
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in hands)
         return Response(lines, media_type="application/jsonl", headers=headers)
 
     @router.get("/{name}/draw")
-    def draw(ask: Ask, name: Name) -> Response:
+    def draw(context: Context, name: Name) -> Response:
         """Take along how the deals were drawn, as `retruco verify` reads it, when one has left the table."""
-        sitting = sitting_of(ask, name)
-        if sitting.end is None:
+        live = table_of(context, name)
+        if live.end is None:
             raise Refused(403, "replay.not_yet")
         whole = {
             "game": host.game,
-            "match": sitting.id,
-            "rules": sitting.stored.rules,
-            "target": sitting.stored.target,
-            **drawn(sitting),
+            "match": live.id,
+            "rules": live.stored.rules,
+            "target": live.stored.target,
+            **draw_evidence(live),
         }
-        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{sitting.id}-draw.json"'}
+        headers = {"Content-Disposition": f'attachment; filename="{host.game}-{live.id}-draw.json"'}
         return JSONResponse(whole, headers=headers)
 
     @router.get("/{name}/hands/{place}")
-    def hand(request: Request, ask: Ask, name: Name, place: Place, step: Step = 0) -> Response:
+    def hand(request: Request, context: Context, name: Name, place: Place, step: Step = 0) -> Response:
         """A finished hand, step by step."""
-        sitting = sitting_of(ask, name)
-        with sitting.lock:
-            shown = view_of(ask, sitting).hand(place - 1, step)
-        return page(request, ask, "sitting_hand", e=host.texts(ask.texts.language), v=shown)
+        live = table_of(context, name)
+        with live.lock:
+            shown = view_of(context, live).hand(place - 1, step)
+        return page(request, context, "sitting_hand", e=host.texts(context.texts.language), v=shown)
 
     return router

@@ -18,8 +18,8 @@ from retruco.games.core import Seat, State
 from retruco.web.core.i18n import Texts, texts
 from retruco.web.core.paths import TEXTS
 from retruco.web.core.refusals import Refused
-from retruco.web.tables.live_table import ME, Done, Sitting
-from retruco.web.tables.table_registry import Wish
+from retruco.web.tables.live_table import ME, LiveTable, Step
+from retruco.web.tables.table_registry import TableOptions
 
 Json = dict[str, Any]
 CASES_SHOWN: Final = 5
@@ -27,7 +27,7 @@ CASES_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class EvidenceTable:
     """A table of evidence: similar cases, chances, or what strategies have brought."""
 
     title: str
@@ -41,9 +41,9 @@ class Sheet:
 class Why:
     """What somebody did, in a line, with the reason and the evidence that an agent gives."""
 
-    told: str
+    action: str
     sentence: str = ""
-    sheets: Sequence[Sheet] = ()
+    sheets: Sequence[EvidenceTable] = ()
 
 
 @cache
@@ -55,11 +55,11 @@ def texts_of(game: str, language: str) -> Texts:
     return Texts(language, tree)
 
 
-class View(ABC):
+class TableView(ABC):
     """What the person at a table is shown of it."""
 
-    def __init__(self, sitting: Sitting, texts: Texts) -> None:
-        self.sitting, self.t = sitting, texts
+    def __init__(self, live: LiveTable, texts: Texts) -> None:
+        self.live, self.t = live, texts
 
     # What each game shows in its own way
 
@@ -72,11 +72,11 @@ class View(ABC):
         """What the person may do now, in words."""
 
     @abstractmethod
-    def told(self, done: Done) -> str:
+    def describe_action(self, done: Step) -> str:
         """What somebody did, in a line."""
 
     @abstractmethod
-    def reason(self, done: Done) -> tuple[str, Sequence[Sheet]]:
+    def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
         """Why an agent did it: in a sentence, and the evidence."""
 
     @abstractmethod
@@ -95,75 +95,75 @@ class View(ABC):
 
     def name(self, seat: Seat) -> str:
         """Who sits there; of several with one name, which of them."""
-        names, name = self.sitting.names, self.sitting.names[seat]
+        names, name = self.live.names, self.live.names[seat]
         if seat == ME:
             return self.t("parlour.you")
         return f"{name} ({names[: seat + 1].count(name)})" if names.count(name) > 1 else name
 
-    def why(self, done: Done) -> Why:
+    def why(self, done: Step) -> Why:
         """What somebody did, and why."""
         if done.seat == ME:
-            return Why(self.told(done))
+            return Why(self.describe_action(done))
         if done.decision is None:
-            return Why(self.told(done), self.t("parlour.no_reason"))
-        return Why(self.told(done), *self.reason(done))
+            return Why(self.describe_action(done), self.t("parlour.no_reason"))
+        return Why(self.describe_action(done), *self.reason(done))
 
-    def said(self, steps: Sequence[Done]) -> list[tuple[str, list[str]]]:
+    def describe_hand(self, steps: Sequence[Step]) -> list[tuple[str, list[str]]]:
         """What was done in a hand, in parts with a title each."""
-        return [("", [self.told(done) for done in steps])] if steps else []
+        return [("", [self.describe_action(done) for done in steps])] if steps else []
 
     def table(self) -> Json:
         """The table as it stands."""
-        sitting, place = self.sitting, len(self.sitting.deals) - 1
-        steps = sitting.steps(place)
-        is_over = sitting.end is not None
+        live, place = self.live, len(self.live.deals) - 1
+        steps = live.steps(place)
+        is_over = live.end is not None
         return {
             **self._facts(),
-            "felt": self.felt(sitting.state),
-            "said": self.said(steps),
-            "turn": self.turn() if sitting.to_act == ME else None,
+            "felt": self.felt(live.state),
+            "said": self.describe_hand(steps),
+            "turn": self.turn() if live.to_act == ME else None,
             "waits_for": self._waits_for(),
-            "missing": sitting.missing,
-            "result": self.result(sitting.state) if sitting.is_between else "",
-            "why": [self.why(done) for done in steps] if sitting.is_between else [],
+            "missing": live.missing,
+            "result": self.result(live.state) if live.is_between else "",
+            "why": [self.why(done) for done in steps] if live.is_between else [],
             "farewell": self.farewell() if is_over else "",
-            "seal": sitting.seal,
+            "seal": live.seal,
         }
 
     def _facts(self) -> Json:
-        sitting = self.sitting
+        live = self.live
         return {
-            "game": sitting.game.name,
-            "id": sitting.id,
-            "number": sitting.number,
-            "hands": len(sitting.table.hands),
-            "hand": len(sitting.deals),
-            "over": sitting.end is not None,
-            "score": self.score(len(sitting.table.hands)),
+            "game": live.game.name,
+            "id": live.id,
+            "number": live.number,
+            "hands": len(live.table.hands),
+            "hand": len(live.deals),
+            "over": live.end is not None,
+            "score": self.score(len(live.table.hands)),
         }
 
     def _waits_for(self) -> str:
         """The agent that is still learning, if the table waits for one."""
-        seat = self.sitting.to_act
-        return "" if seat in (None, ME) or self.sitting.missing else self.name(seat or 0)
+        seat = self.live.to_act
+        return "" if seat in (None, ME) or self.live.missing else self.name(seat or 0)
 
     def hands(self) -> Json:
         """All finished hands."""
-        ends = [one.state for one in self.sitting.table.hands]
+        ends = [one.state for one in self.live.table.hands]
         lines = [(place, self.result(end), self.score(place + 1)) for place, end in enumerate(ends)]
-        return {**self._facts(), "lines": lines, "farewell": self.farewell() if self.sitting.end else ""}
+        return {**self._facts(), "lines": lines, "farewell": self.farewell() if self.live.end else ""}
 
     def hand(self, place: int, step: int) -> Json:
         """A finished hand after some of its actions; all cards lie open once the sitting is over."""
-        sitting = self.sitting
-        if not 0 <= place < len(sitting.table.hands):
-            raise Refused(404, "replay.not_yet" if place < len(sitting.deals) else "error.not_found")
-        end: State = sitting.table.hands[place].state
-        steps = sitting.steps(place)
+        live = self.live
+        if not 0 <= place < len(live.table.hands):
+            raise Refused(404, "replay.not_yet" if place < len(live.deals) else "error.not_found")
+        end: State = live.table.hands[place].state
+        steps = live.steps(place)
         if step > len(steps):
             raise Refused(404, "error.no_position")
         state = steps[step].before if step < len(steps) else end
-        deal, is_open = sitting.deals[place], sitting.end is not None
+        deal, is_open = live.deals[place], live.end is not None
         return {
             **self._facts(),
             "score": self.score(place + (step == len(steps))),
@@ -171,7 +171,7 @@ class View(ABC):
             "step": step,
             "last": len(steps),
             "felt": self.felt(state, is_open),
-            "steps": [self.told(done) for done in steps],
+            "steps": [self.describe_action(done) for done in steps],
             "why": self.why(steps[step - 1]) if step else None,
             "result": self.result(end),
             "is_open": is_open,
@@ -181,17 +181,17 @@ class View(ABC):
 
     # Evidence that games have in common
 
-    def cases(self, title: str, matches: Sequence[Match], answers: str) -> Sheet:
+    def cases(self, title: str, matches: Sequence[Match], answers: str) -> EvidenceTable:
         """The most similar cases: how alike, what was done, what it brought."""
         head = (self.t("parlour.alike"), self.t("parlour.did"), self.t("parlour.brought"))
         rows = [
             (f"{100 * one.similarity:.0f} %", self.t(f"{answers}.{one.action}"), f"{one.credit:+d}")
             for one in matches[:CASES_SHOWN]
         ]
-        return Sheet(title, head, rows)
+        return EvidenceTable(title, head, rows)
 
 
-class Host(ABC):
+class GameHost(ABC):
     """Who receives people at the tables of one game."""
 
     game: ClassVar[str]
@@ -199,10 +199,10 @@ class Host(ABC):
     """Who may sit at the table, the most interesting first."""
     rules: ClassVar[tuple[str, ...]]
     """The variants on offer; the first is the usual one."""
-    view: ClassVar[type[View]]
+    view: ClassVar[type[TableView]]
 
     @abstractmethod
-    def wish(self, fields: Mapping[str, str]) -> Wish:
+    def read_options(self, fields: Mapping[str, str]) -> TableOptions:
         """Read what somebody wants to play; refused if it makes no sense."""
 
     @abstractmethod

@@ -31,7 +31,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class PlayerNotes:
     """What a player wrote down before and while playing."""
 
     commitment: str = ""
@@ -40,7 +40,7 @@ class Noted:
     """The seal shown before each hand, by its number from 0 on."""
 
 
-def verify(match: Json, noted: Noted = Noted()) -> Verdict:  # noqa: B008  it cannot be changed
+def verify(match: Json, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa: B008  it cannot be changed
     """Check a match as it was downloaded, and compare it with what was noted."""
     try:
         return _verify(match, noted)
@@ -48,7 +48,7 @@ def verify(match: Json, noted: Noted = Noted()) -> Verdict:  # noqa: B008  it ca
         raise ValueError(f"this is no match as the web table saves it: {error!r} in {shown(match)}") from None
 
 
-def _verify(match: Json, noted: Noted) -> Verdict:
+def _verify(match: Json, noted: PlayerNotes) -> Verdict:
     game = find_game(match["game"], match["rules"], match["target"])
     shares, seals, verdict = match["draw"], match["seals"], Verdict()
     _check_seals(seals, noted, verdict)
@@ -67,7 +67,7 @@ def _verify(match: Json, noted: Noted) -> Verdict:
     return verdict
 
 
-def _check_seals(seals: Sequence[Json], noted: Noted, verdict: Verdict) -> None:
+def _check_seals(seals: Sequence[Json], noted: PlayerNotes, verdict: Verdict) -> None:
     for hand, one in enumerate(seals):
         right = sha256(f"{one['salt']} {one['deal']}".encode()).hexdigest() == one["seal"]
         verdict.judge(right, f"hand {hand + 1}: its seal is that of its deal")
@@ -81,7 +81,7 @@ def _check_hands(hands: Sequence[Json], seals: Sequence[Json], verdict: Verdict)
         verdict.judge(text == sealed["deal"], f"hand {hand + 1}: the cards played are those dealt")
 
 
-def _check_shares(shares: Sequence[Json], noted: Noted, verdict: Verdict) -> None:
+def _check_shares(shares: Sequence[Json], noted: PlayerNotes, verdict: Verdict) -> None:
     for one in shares:
         right = sha256(str(one["secret"]).encode()).hexdigest() == one["commitment"]
         verdict.judge(right, f"commitment {one['commitment'][:16]}: it is that of the secret")

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, cases_of, room_of, sitting_at
+from serving import GENEROUS, cases_of, registry_of, table_at
 from visitors import Guest, moment, moves
 
 from retruco.agents.core import no_cases
@@ -24,9 +24,9 @@ from retruco.streams import Stream
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import Store
-from retruco.web.tables.agent_cache import Company
+from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST
-from retruco.web.tables.live_table import ME, Sitting
+from retruco.web.tables.live_table import ME, LiveTable
 from retruco.web.tables.stored_table import Stale
 from retruco.web.tables.table_pages import HOSTS
 
@@ -84,13 +84,13 @@ def test_whoever_leaves_sees_all_cards_and_what_the_seals_hid(
     assert seal
     page = guest.play_hand(where)
     assert guest.get(f"{where}/records").status_code == 403, "a record shows all cards"
-    deal = sitting_at(client, where).deals[0]
+    deal = table_at(client, where).deals[0]
     assert deal.seal == seal[0]
     assert deal.salt not in page + guest.page(f"{where}/hands/1")
     assert guest.send(f"{where}/leave", number=moment(page)).headers["location"] == f"{where}/hands"
     shown = guest.page(f"{where}/hands/1")
     assert deal.opened in shown
-    hidden = sitting_at(client, where).table.hands[0].state
+    hidden = table_at(client, where).table.hands[0].state
     assert isinstance(hidden, EuchreState | HoldemState)
     assert all(f"#card-{card}" in shown for hand in hidden.deal.hands for card in hand or ())
     assert not moves(guest.page(where))
@@ -136,7 +136,7 @@ def test_what_is_illegal_stale_or_malformed_changes_nothing(
     assert guest.page(where) == page
     assert guest.send(where, number=number, action=action).status_code == 303
     assert guest.send(where, number=number, action=action).status_code == 409, "a double click"
-    assert sitting_at(client, where).broken is False
+    assert table_at(client, where).broken is False
 
 
 @pytest.mark.parametrize(
@@ -209,19 +209,19 @@ def test_a_restarted_server_goes_on_where_it_stood(file: Path, game: str, wish: 
         guest.go_on(between)
         guest.play_hand(between)
         assert guest.play_hand(where)
-        assert len(sitting_at(client, between).table.hands) == 2
+        assert len(table_at(client, between).table.hands) == 2
 
 
 def test_the_next_deal_is_drawn_when_it_is_asked_for(client: TestClient, guest: Guest) -> None:
     where = guest.sit_down("holdem", seat1="always-call")
     guest.play_hand(where)
-    sitting = sitting_at(client, where)
-    stored = room_of(client).store.load(sitting.id)
+    live = table_at(client, where)
+    stored = registry_of(client).store.load(live.id)
     assert stored is not None
-    assert len(stored.deals) == len(sitting.deals) == 1
-    again = Sitting(stored, room_of(client).store, room_of(client).parlour.company)
-    assert again.state == sitting.state
-    assert again.table.state != sitting.table.state, "nobody has seen it, so it need not be the same"
+    assert len(stored.deals) == len(live.deals) == 1
+    again = LiveTable(stored, registry_of(client).store, registry_of(client).tables.agent_cache)
+    assert again.state == live.state
+    assert again.table.state != live.table.state, "nobody has seen it, so it need not be the same"
 
 
 def test_what_cannot_be_stored_did_not_happen(
@@ -244,11 +244,11 @@ def test_what_cannot_be_stored_did_not_happen(
 def test_two_servers_at_one_store_cannot_both_act(client: TestClient, guest: Guest) -> None:
     where = guest.sit_down("holdem", seat1="always-call")
     guest.page(where)
-    sitting = sitting_at(client, where)
-    stored = room_of(client).store.load(sitting.id)
+    live = table_at(client, where)
+    stored = registry_of(client).store.load(live.id)
     assert stored is not None
-    other = Sitting(stored, room_of(client).store, Company())
-    sitting.act(sitting.state.legal[0], sitting.number)
+    other = LiveTable(stored, registry_of(client).store, AgentCache())
+    live.act(live.state.legal[0], live.number)
     with pytest.raises(Stale):
         other.act(other.state.legal[-1], other.number)
     assert other.broken
@@ -276,7 +276,7 @@ def test_who_is_forgotten_has_no_table_any_more(client: TestClient) -> None:
     assert mine.send("/me/forget").status_code == 303
     assert mine.get(where).status_code == 404
     name = where.rpartition("/")[2]
-    store = room_of(client).store
+    store = registry_of(client).store
     for table, column in (("match", "id"), ("hand", "match"), ("action", "match"), ("seat", "match")):
         assert store.rows(f"SELECT * FROM {table} WHERE {column} = ?", name) == []
     other.page(stays)
@@ -342,7 +342,7 @@ class Broken:
 def test_an_agent_that_fails_closes_the_table(
     guest: Guest, monkeypatch: pytest.MonkeyPatch, answer: str | None
 ) -> None:
-    monkeypatch.setattr(Company, "agent", lambda *_: Broken(answer))
+    monkeypatch.setattr(AgentCache, "agent", lambda *_: Broken(answer))
     where = guest.sit_down("holdem", seat1="random", seat2="random", seat3="random")
     page = guest.page(where)
     while moves(page):
@@ -356,11 +356,11 @@ def test_reasons_that_no_longer_hold_are_not_told(
 ) -> None:
     where = guest.sit_down("holdem", seat1="always-call", seat2="always-call")
     guest.play_hand(where)
-    sitting_at(client, where)._reasons.clear()
-    monkeypatch.setattr(Company, "agent", lambda *_: Broken("raise"))
+    table_at(client, where)._reasons.clear()
+    monkeypatch.setattr(AgentCache, "agent", lambda *_: Broken("raise"))
     told = "Its reason cannot be told any more."
     assert told in guest.page(where)
-    sitting_at(client, where)._reasons.clear()
+    table_at(client, where)._reasons.clear()
     monkeypatch.undo()
     assert told not in guest.page(where)
 
@@ -401,12 +401,12 @@ def test_no_page_of_holdem_shows_what_a_seat_may_not_see(
     hands = 0
     while hands < 3:
         page = guest.page(where)
-        state = sitting_at(client, where).state
+        state = table_at(client, where).state
         assert cards_on(page) <= may_see(state)
-        assert f"#card-{sitting_at(client, where).state.observe(ME).hole[0]}" in page  # type: ignore[attr-defined]
+        assert f"#card-{table_at(client, where).state.observe(ME).hole[0]}" in page  # type: ignore[attr-defined]
         if state.outcome is not None:
             hands += 1
-            steps = sitting_at(client, where).steps(hands - 1)
+            steps = table_at(client, where).steps(hands - 1)
             for step in range(0, len(steps), 5):
                 shown = cards_on(guest.page(f"{where}/hands/{hands}?step={step}"))
                 assert shown <= may_see(steps[step].before)
@@ -419,6 +419,6 @@ def test_no_page_of_a_hand_of_euchre_shows_what_a_seat_may_not_see(client: TestC
     for _ in range(30):
         page = guest.page(where)
         if moves(page):
-            assert cards_on(page) <= may_see(sitting_at(client, where).state)
+            assert cards_on(page) <= may_see(table_at(client, where).state)
         guest.go_on(where, chance.choice)
     assert "<" in guest.page(f"{where}/hands")

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, room_of, some_cases
+from serving import GENEROUS, registry_of, some_cases
 from visitors import Json, Visitor, legal
 
 from retruco.experiments.people import people_against
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
-from retruco.web.core.store import Store, Stored
+from retruco.web.core.store import Store, StoredMatch
 from retruco.web.lab import questionnaire
 from retruco.web.lab.questionnaire import PUBLISHED, QUESTIONS, STUDY, summary
 
@@ -44,7 +44,7 @@ def test_answers_are_summed_up_by_agent(tmp_path: Path) -> None:
             answer = visitor.post(f"/api/matches/{match}/opinion", {**marks, "years": years})
             assert answer.json() == {"agent": "NPS"}
             visitor.post(f"/api/matches/{match}/opinion", {**marks, "years": years})
-        (found,) = summary(room_of(client).store)
+        (found,) = summary(registry_of(client).store)
         assert (found["agent"], found["matches"], found["answers"]) == ("NPS", 2, 2)
         assert found["groups"]["competence"] == (1, 0, 1)
         assert found["marks"]["fun"] == [5, 4]
@@ -117,7 +117,7 @@ def test_each_match_is_replayed_once_however_many_look_at_the_results(
 ) -> None:
     replayed: list[str] = []
 
-    def count(match: Stored, store: Store, seat: int) -> int:
+    def count(match: StoredMatch, store: Store, seat: int) -> int:
         replayed.append(match.id)
         return measured(match, store, seat)
 
@@ -151,7 +151,7 @@ def test_the_summary_is_computed_once_for_all_visitors(
         return summary(store)
 
     monkeypatch.setattr(questionnaire, "summary", count)
-    room_of(client).results.note_change()
+    registry_of(client).results.note_change()
     for _ in range(5):
         assert Visitor(client).get("/results").status_code == 200
     assert len(counted) == 1

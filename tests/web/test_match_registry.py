@@ -20,15 +20,15 @@ from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import Store
 from retruco.web.tables.fairness import Dealer, SealedDeal, salted_again
 from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.players import Players
 from retruco.web.tables.stored_table import MatchOver, Stale
 from waiting import wait_until
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    found = Room(Settings(tmp_path / "table.sqlite"), Players())
+def registry(tmp_path: Path) -> Iterator[MatchRegistry]:
+    found = MatchRegistry(Settings(tmp_path / "table.sqlite"), Players())
     yield found
     found.close()
 
@@ -44,20 +44,20 @@ def play_on(live: LiveMatch, moves: int, names: tuple[str, str] = ("cautious", "
         live.act(seat, action, live.last_number)
 
 
-def test_what_is_stored_is_enough_to_go_on(room: Room) -> None:
-    live = room.open("somebody", "bluffer", Truco.named("cbtg"))
+def test_what_is_stored_is_enough_to_go_on(registry: MatchRegistry) -> None:
+    live = registry.open("somebody", "bluffer", Truco.named("cbtg"))
     for _ in range(8):
         play_on(live, 7)
-        stored = room.store.load(live.id)
+        stored = registry.store.load(live.id)
         assert stored is not None
-        again = LiveMatch(stored, room.store)
+        again = LiveMatch(stored, registry.store)
         assert again.positions == live.positions
         assert again.deals == live.deals
         assert (again.to_act, again.last_number, again.end) == (live.to_act, live.last_number, live.end)
 
 
-def test_an_agent_decides_as_the_arena_would_ask_it(room: Room) -> None:
-    live = room.open("somebody", "bluffer", Truco.named("cbtg"))
+def test_an_agent_decides_as_the_arena_would_ask_it(registry: MatchRegistry) -> None:
+    live = registry.open("somebody", "bluffer", Truco.named("cbtg"))
     bluffer = find_agent("bluffer", "truco")
     for _ in range(40):
         seat = live.to_act
@@ -69,8 +69,10 @@ def test_an_agent_decides_as_the_arena_would_ask_it(room: Room) -> None:
         live.act(seat, here.action, live.last_number)
 
 
-def test_what_cannot_be_stored_did_not_happen(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = room.open("somebody", "random", Truco.named("cbtg"))
+def test_what_cannot_be_stored_did_not_happen(
+    registry: MatchRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = registry.open("somebody", "random", Truco.named("cbtg"))
     before = list(live.positions)
     seat = live.to_act
     assert seat is not None
@@ -79,21 +81,21 @@ def test_what_cannot_be_stored_did_not_happen(room: Room, monkeypatch: pytest.Mo
         def refuse(*_: object) -> None:
             raise sqlite3.OperationalError("database or disk is full")
 
-        full.setattr(room.store, "append", refuse)
+        full.setattr(registry.store, "append", refuse)
         with pytest.raises(sqlite3.OperationalError):
             live.act(seat, live.table.state.legal[0], live.last_number)
-    after = room.find(live.id)
+    after = registry.find(live.id)
     assert after is not None
     assert after is not live
     assert after.positions == before
     after.act(seat, after.table.state.legal[0], after.last_number)
 
 
-def test_two_servers_on_one_file_cannot_answer_the_same_move(room: Room) -> None:
-    live = room.open("somebody", "random", Truco.named("cbtg"))
-    stored = room.store.load(live.id)
+def test_two_servers_on_one_file_cannot_answer_the_same_move(registry: MatchRegistry) -> None:
+    live = registry.open("somebody", "random", Truco.named("cbtg"))
+    stored = registry.store.load(live.id)
     assert stored is not None
-    twin = LiveMatch(stored, room.store)
+    twin = LiveMatch(stored, registry.store)
     seat = live.to_act
     assert seat is not None
     live.act(seat, live.table.state.legal[0], live.last_number)
@@ -102,8 +104,8 @@ def test_two_servers_on_one_file_cannot_answer_the_same_move(room: Room) -> None
     assert twin.broken
 
 
-def test_a_match_refuses_what_the_table_refuses(room: Room) -> None:
-    live = room.open("somebody", "random", Truco.named("cbtg"))
+def test_a_match_refuses_what_the_table_refuses(registry: MatchRegistry) -> None:
+    live = registry.open("somebody", "random", Truco.named("cbtg"))
     seat = live.to_act
     assert seat is not None
     with pytest.raises(OutOfTurn):
@@ -115,27 +117,27 @@ def test_a_match_refuses_what_the_table_refuses(room: Room) -> None:
     live.give_up(0, live.last_number)
     with pytest.raises(MatchOver):
         live.act(seat, "truco", live.last_number)
-    assert room.store.load(live.id) is not None
+    assert registry.store.load(live.id) is not None
 
 
 def test_matches_leave_the_memory_and_come_back(tmp_path: Path) -> None:
-    room = Room(Settings(tmp_path / "t.sqlite", limits=Limits(live_matches=2)), Players())
-    matches = [room.open("somebody", "random", Truco.named("cbtg")) for _ in range(5)]
+    registry = MatchRegistry(Settings(tmp_path / "t.sqlite", limits=Limits(live_matches=2)), Players())
+    matches = [registry.open("somebody", "random", Truco.named("cbtg")) for _ in range(5)]
     for live in matches:
-        found = room.find(live.id)
+        found = registry.find(live.id)
         assert found is not None
         assert found.positions[0] == live.positions[0]
-    room.close()
+    registry.close()
 
 
 def test_open_practice_that_was_left_is_forgotten(tmp_path: Path) -> None:
-    room = Room(Settings(tmp_path / "t.sqlite"), Players())
-    practice = room.open("somebody", "random", Truco.named("cbtg"), "practice")
-    match = room.open("somebody", "random", Truco.named("cbtg"))
-    room.store.delete_practice(before=time.time() + 1)
-    assert room.store.load(practice.id) is None
-    assert room.store.load(match.id) is not None
-    room.close()
+    registry = MatchRegistry(Settings(tmp_path / "t.sqlite"), Players())
+    practice = registry.open("somebody", "random", Truco.named("cbtg"), "practice")
+    match = registry.open("somebody", "random", Truco.named("cbtg"))
+    registry.store.delete_practice(before=time.time() + 1)
+    assert registry.store.load(practice.id) is None
+    assert registry.store.load(match.id) is not None
+    registry.close()
 
 
 def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -148,16 +150,18 @@ def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) ->
         Store(file)
 
 
-def test_an_agent_that_breaks_down_loses_the_match(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = room.open("somebody", "random", Truco.named("cbtg"))
+def test_an_agent_that_breaks_down_loses_the_match(
+    registry: MatchRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = registry.open("somebody", "random", Truco.named("cbtg"))
     while live.to_act == 0:
         live.act(0, live.table.state.legal[0], live.last_number)
 
     def fail(*_: object) -> None:
         raise RuntimeError("an agent's own mistake")
 
-    monkeypatch.setattr(room.players, "decide_at", fail)
-    room.wake(live)
+    monkeypatch.setattr(registry.players, "decide_at", fail)
+    registry.wake(live)
     wait_until(lambda: live.end, "the match ends")
     assert live.end is not None
     assert (live.end.winner, live.end.ending) == (0, "failed")

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, room_of
-from test_between import play_out, seated
+from serving import GENEROUS, registry_of
 from test_bots import RemoteBot
-from test_opinions import fold
+from test_invitations import play_out, seated
+from test_questionnaire import fold
 from visitors import Visitor, first_legal
 
 from retruco.games.truco.notation import read
 from retruco.storage.store import open_store
 from retruco.vocab.truco import rows
-from retruco.web.account.consent_recorder import Recorder
-from retruco.web.account.hand_archive import Finished, Keeper
+from retruco.web.account.consent_recorder import ConsentRecorder
+from retruco.web.account.hand_archive import FinishedHand, HandArchive
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Store
@@ -28,13 +28,13 @@ client = serving.client
 
 def kept(client: TestClient, visitor: Visitor) -> list[dict[str, object]]:
     """Somebody's kept hands, once the recorder has nothing left to do."""
-    room_of(client).recorder._hands.submit(lambda: None).result()
+    registry_of(client).recorder._hands.submit(lambda: None).result()
     found: list[dict[str, object]] = visitor.get("/api/me/hands").json()["hands"]
     return found
 
 
 def stored(client: TestClient, base: str) -> dict[int, dict[str, object]]:
-    with open_store(room_of(client).settings.case_file) as store, store.reading() as reader:
+    with open_store(registry_of(client).settings.case_file) as store, store.reading() as reader:
         if reader.find(base) is None:
             return {}
         return {number: hand.record for number, hand in store.hands(base)}
@@ -54,7 +54,7 @@ def test_every_finished_hand_becomes_a_case_of_who_agreed(client: TestClient) ->
     assert visitor.post("/api/me/consent", {"agrees": True}).json()["agrees"] is True
     match = visitor.finished(target=6)
     hands = kept(client, visitor)
-    live = room_of(client).find(match)
+    live = registry_of(client).find(match)
     assert live is not None
     assert len(hands) == len(live.table.hands) > 0
     base = stored(client, "people-cbtg")
@@ -92,12 +92,12 @@ def test_a_bot_agrees_when_it_is_made(client: TestClient) -> None:
         while (told := bot.turn(match))["state"] != "over":
             legal = told["seen"]["legal"]
             bot.act(match, told["number"], "nao-quero" if "nao-quero" in legal else legal[0])
-        room_of(client).recorder._hands.submit(lambda: None).result()
-        live = room_of(client).find(match)
+        registry_of(client).recorder._hands.submit(lambda: None).result()
+        live = registry_of(client).find(match)
         assert live is not None
         visitor = live.stored.sitters[0].visitor
         assert visitor is not None
-        assert bool(room_of(client).keeper.of(visitor)) is agrees
+        assert bool(registry_of(client).archive.of(visitor)) is agrees
 
 
 def test_ones_own_hands_can_be_taken_along(client: TestClient) -> None:
@@ -187,22 +187,22 @@ def test_the_page_lists_and_deletes(client: TestClient) -> None:
     assert kept(client, visitor) == []
 
 
-def finished(number: int) -> Finished:
+def finished(number: int) -> FinishedHand:
     record = {"game": "truco", "rules": "cbtg", "target": 24, "scores": [0, 0], "mao": 0,
               "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]], "actions": ["truco", "nao-quero"]}  # fmt: skip
-    return Finished("people-cbtg", "cbtg", "somebody", "match", number, 0, record)
+    return FinishedHand("people-cbtg", "cbtg", "somebody", "match", number, 0, record)
 
 
 def test_a_crash_between_two_stores_neither_loses_nor_doubles_a_hand(tmp_path: Path) -> None:
     store, cases = Store(tmp_path / "t.sqlite"), tmp_path / "cases.db"
-    keeper = Keeper(store, cases)
-    assert len(keeper.keep([finished(0), finished(1)])) == 2
-    assert keeper.keep([finished(0), finished(1)]) == []
+    archive = HandArchive(store, cases)
+    assert len(archive.keep([finished(0), finished(1)])) == 2
+    assert archive.keep([finished(0), finished(1)]) == []
     # As if the power had gone after the hand was in its base, and before its number was written down...
     store.change(lambda base: base.execute("UPDATE kept SET number = NULL WHERE hand = 1"))
     # ... and once more before it was in its base.
-    keeper._enter(finished(2))
-    again = Keeper(store, cases)
+    archive._enter(finished(2))
+    again = HandArchive(store, cases)
     assert sorted(one.hand for one in again.of("somebody")) == [0, 1]
     again.keep([finished(0), finished(1), finished(2)])
     assert sorted(one.hand for one in again.of("somebody")) == [0, 1, 2]
@@ -217,7 +217,7 @@ def test_hands_that_a_crash_left_over_are_kept_at_the_next_start(
 ) -> None:
     settings = Settings(tmp_path / "t.sqlite", limits=GENEROUS)
     with monkeypatch.context() as gone:
-        gone.setattr(Recorder, "look", lambda *_: None)
+        gone.setattr(ConsentRecorder, "look", lambda *_: None)
         with TestClient(create_app(settings), base_url="http://localhost") as client:
             visitor = Visitor(client)
             visitor.post("/api/me/consent", {"agrees": True})
@@ -225,7 +225,7 @@ def test_hands_that_a_crash_left_over_are_kept_at_the_next_start(
             assert kept(client, visitor) == []
     with TestClient(create_app(settings), base_url="http://localhost") as client:
         visitor.http = client
-        live = room_of(client).find(match)
+        live = registry_of(client).find(match)
         assert live is not None
         assert len(kept(client, visitor)) == len(live.table.hands)
 

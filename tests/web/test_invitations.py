@@ -19,7 +19,7 @@ from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Sitter
 from retruco.web.people.invitations import Invitation
-from retruco.web.tables.match_registry import Room
+from retruco.web.tables.match_registry import MatchRegistry
 from waiting import wait_until
 
 client = serving.client
@@ -121,7 +121,7 @@ def test_who_stays_may_claim_when_the_other_has_left(tmp_path: Path) -> None:
 def test_who_stays_may_claim_when_the_time_is_over(tmp_path: Path) -> None:
     with hasty(tmp_path, away=60) as client:
         host, guest, match = seated(client, clock=30)
-        live = serving.room_of(client).find(match)
+        live = serving.registry_of(client).find(match)
         assert live is not None
         live.since -= 31
         frame = look(host, match)
@@ -197,7 +197,7 @@ def test_agents_play_each_other_while_somebody_watches(client: TestClient) -> No
 def test_both_who_ask_for_a_rematch_at_once_get_it(
     server: RealServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    invitations, together = server.app.state.room.invitations, threading.Barrier(2, timeout=20)
+    invitations, together = server.app.state.registry.invitations, threading.Barrier(2, timeout=20)
     make = invitations.make
 
     def make_at_once(*wish: Any) -> Invitation:
@@ -227,14 +227,14 @@ def test_both_who_ask_for_a_rematch_at_once_get_it(
 
 
 def test_to_watch_with_all_streams_open_is_refused_plainly(server: RealServer) -> None:
-    room: Room = server.app.state.room
-    watched = room.seat(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
+    registry: MatchRegistry = server.app.state.registry
+    watched = registry.seat(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
     with httpx2.Client(base_url=server.address, timeout=30) as line, ExitStack() as tabs:
         visitor = Visitor(line)
         match = visitor.open()
         lines: list[Iterator[str]] = []
         cookie = {"Cookie": f"retruco_seat={visitor.cookies['retruco_seat']}"}
-        for _ in range(room.settings.limits.streams_per_visitor):
+        for _ in range(registry.settings.limits.streams_per_visitor):
             stream = tabs.enter_context(line.stream("GET", f"/api/matches/{match}/events", headers=cookie))
             lines.append(stream.iter_lines())
             next(lines[-1])
