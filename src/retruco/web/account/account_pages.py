@@ -1,4 +1,4 @@
-"""Pages about oneself and what one thinks: kept hands, teaching, the questionnaire and its results."""
+"""The pages of an account: archived hands, lessons, the questionnaire and its results."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def begin_lesson(context: Context, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
     context.check_form(fields.get("form_key", ""))
     registry = context.registry
-    registry.players.called("BOT0")
+    registry.players.find_name("BOT0")
     with context.place():
         live = registry.seat(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
     registry.wake(live)

@@ -1,4 +1,4 @@
-"""One's own things: name, consent, kept hands, what a pupil was taught, opinions; to see, take along and delete."""
+"""The routes of an account: name, consent, archived hands, lessons, opinions; to read, export and delete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: every finished hand becomes a case of the seat that agreed to it, soon after it is over."""
+"""The consent recorder: every finished hand becomes a case of the seat that agreed to it, soon after it is over."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ConsentRecorder:
         """Keep what a crash left over of a match, of those who had agreed when it began."""
         self._keep(revived, range(len(revived.table.hands)), revived.stored.started)
 
-    def missed(self) -> list[StoredMatch]:
+    def find_missed(self) -> list[StoredMatch]:
         """List the matches, begun after somebody had agreed, that have hands which were not kept."""
         query = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id JOIN person USING (visitor) "

@@ -1,4 +1,4 @@
-"""Hands that were kept: which case base has them, whose they are, and how they leave it again.
+"""The archive of people's hands: which case base has them, whose they are, and how they leave it again.
 
 A hand is kept with the cards of both seats only if both people agreed, or the other is an agent; otherwise it
 is kept as the seat that agreed saw it. When one of two takes a hand back or is forgotten, the other's record
@@ -92,9 +92,9 @@ class HandArchive:
         self._store, self._cases = store, cases
         self._bases_changed = bases_changed
         self._finish()
-        self._narrow(self._unagreed())
+        self._narrow(self._without_agreement())
 
-    def _opened(self) -> CaseStore:
+    def _case_store(self) -> CaseStore:
         from retruco.storage.store import open_store  # a server that keeps nothing starts without it
 
         return open_store(self._cases)
@@ -110,7 +110,7 @@ class HandArchive:
         for base, some in by_base.items():
             self._append(base, some)
         places = ",".join("?" * len(fresh))
-        return self._kept(f"id IN ({places})", *(one.id for one in fresh))
+        return self._find(f"id IN ({places})", *(one.id for one in fresh))
 
     def _enter(self, one: FinishedHand) -> bool:
         line = (
@@ -130,7 +130,7 @@ class HandArchive:
     def _append(self, base: str, hands: Sequence[FinishedHand]) -> None:
         from retruco.storage.reading import Hand
 
-        with self._opened() as cases, cases.writing() as writer:
+        with self._case_store() as cases, cases.writing() as writer:
             if writer.find(base) is None:
                 note = "taught at the web table" if hands[0].origin == "taught" else "played at the web table"
                 writer.create(base, "truco", hands[0].rules, note)
@@ -145,8 +145,8 @@ class HandArchive:
 
     def _finish(self) -> None:
         """Finish what a crash broke off: find the hand in its base, or let it be kept anew."""
-        for base in {one.base for one in self._kept("number IS NULL")}:
-            wanted = {one.id for one in self._kept("number IS NULL AND base = ?", base)}
+        for base in {one.base for one in self._find("number IS NULL")}:
+            wanted = {one.id for one in self._find("number IS NULL AND base = ?", base)}
             found = [(str(hand.record.get("id")), number) for number, hand in self._hands(base)]
             self._number(one for one in found if one[0] in wanted)
         self._store.change(lambda base: base.execute("DELETE FROM kept WHERE number IS NULL"))
@@ -155,11 +155,11 @@ class HandArchive:
 
     def of(self, visitor: str) -> list[ArchivedHand]:
         """List somebody's hands, the newest first."""
-        return self._kept("visitor = ? AND number > 0", visitor)
+        return self._find("visitor = ? AND number > 0", visitor)
 
     def of_match(self, match: str, visitor: str) -> list[ArchivedHand]:
         """List somebody's hands of one match."""
-        return self._kept("match = ? AND visitor = ? AND number > 0", match, visitor)
+        return self._find("match = ? AND visitor = ? AND number > 0", match, visitor)
 
     def records(self, hands: Sequence[ArchivedHand]) -> dict[str, Json]:
         """Read hands from their bases, by their names."""
@@ -173,12 +173,12 @@ class HandArchive:
         return found
 
     def _hands(self, base: str) -> list[tuple[int, Hand]]:
-        with self._opened() as cases:
+        with self._case_store() as cases:
             with cases.reading() as reader:
                 is_there = reader.find(base) is not None
             return list(cases.hands(base)) if is_there else []
 
-    def _kept(self, where: str, *values: object) -> list[ArchivedHand]:
+    def _find(self, where: str, *values: object) -> list[ArchivedHand]:
         query = f"SELECT * FROM kept WHERE {where} ORDER BY at DESC, hand DESC"  # noqa: S608  no outside text
         return [ArchivedHand(*row) for row in self._store.rows(query, *values)]
 
@@ -202,11 +202,11 @@ class HandArchive:
     def _other_side(self, one: ArchivedHand) -> list[ArchivedHand]:
         """What the other of two people has of a hand, if it shows both sides."""
         where = "match = ? AND hand = ? AND seat = ? AND number > 0 AND whole"
-        return self._kept(where, one.match, one.hand, 1 - one.seat)
+        return self._find(where, one.match, one.hand, 1 - one.seat)
 
-    def _unagreed(self) -> list[ArchivedHand]:
+    def _without_agreement(self) -> list[ArchivedHand]:
         """Hands that show the cards of both seats, although the other is a person who did not agree or has left."""
-        return self._kept(
+        return self._find(
             "whole AND number > 0 AND stage IS NULL "
             "AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match AND seat.seat = 1 - kept.seat AND agent IS NOT NULL) "
             "AND NOT EXISTS (SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand "
@@ -217,7 +217,7 @@ class HandArchive:
         """Replace whole records by what their own seat saw."""
         if not hands:
             return
-        numbers = self._rewrite({one.id: _narrowed for one in hands})
+        numbers = self._rewrite({one.id: _narrow_hand for one in hands})
         lines = [(numbers.get((one.base, one.id), one.number), one.id) for one in hands]
         query = "UPDATE kept SET whole = 0, number = ? WHERE id = ?"
         self._store.change(lambda base: base.executemany(query, lines))
@@ -225,7 +225,7 @@ class HandArchive:
     def _rewrite(self, changes: Mapping[str, Rewrite | None]) -> Numbers:
         """Replace the hands of these names in every base, or take them out; give the number that each has or had."""
         numbers: Numbers = {}
-        with self._opened() as cases, cases.writing() as writer:
+        with self._case_store() as cases, cases.writing() as writer:
             for base in writer.bases():
                 numbers |= _rewrite_base(writer, base, changes)
         self._bases_changed(sorted({base for base, _ in numbers}))
@@ -241,7 +241,7 @@ class HandArchive:
         """Delete a base that was somebody's own, and named after them, once there is nothing in it."""
         if not self._cases.exists():
             return
-        with self._opened() as cases, cases.writing() as writer:
+        with self._case_store() as cases, cases.writing() as writer:
             found = writer.find(base)
             if found is not None and not found.hands:
                 writer.delete(base)
@@ -261,7 +261,7 @@ def _rewrite_base(writer: CaseWriter, base: Facts, changes: Mapping[str, Rewrite
     return numbers
 
 
-def _narrowed(hand: Hand) -> Hand:
+def _narrow_hand(hand: Hand) -> Hand:
     """A stored hand as its own seat saw it."""
     from retruco.storage.reading import Hand
     from retruco.vocab.truco.one_sided import is_one_sided, one_sided

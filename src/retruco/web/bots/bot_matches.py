@@ -35,7 +35,7 @@ bearer = HTTPBearer(auto_error=False, description="The token that `POST /api/bot
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot that asks, and the room it asks in."""
+    """The bot that sends a request, and the registry of matches."""
 
     registry: MatchRegistry
     id: str
@@ -57,7 +57,7 @@ class Bot:
 
 
 async def bot_of(request: Request, _shown: Annotated[object, Depends(bearer)] = None) -> Bot:
-    """Read which bot asks; refuse whom we gave no token. The second wish is for the schema alone."""
+    """Read which bot asks; refuse whom we gave no token. The second parameter is for the schema alone."""
     registry: MatchRegistry = request.app.state.registry
     who = bearer_id(request.headers.get("authorization", ""))
     address = address_of(request)
@@ -94,7 +94,7 @@ def rule(limits: Limits) -> Json:
 def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
     """Open a match against an agent of the house, or with a bot that waits, or wait for one."""
     registry, limits = bot.registry, bot.registry.settings.limits
-    agent = None if opponent == ANY_BOT else registry.players.called(opponent)
+    agent = None if opponent == ANY_BOT else registry.players.find_name(opponent)
     with registry.reservations.hold(registry.tokens.siblings(bot.id)):
         share = registry.draws.take(bot.id, given)
         match = _with_another(bot, game, share) if agent is None else _with_agent(bot, agent, game, share)
@@ -210,15 +210,15 @@ def answer(bot: Bot, live: LiveMatch, number: int, action: Action) -> Json:
     except MatchOver:
         raise Refused(409, "error.match_over") from None
     except (Stale, OutOfTurn):
-        raise _counted(bot, live, seat, Refused(409, "error.bot_stale", number=number)) from None
+        raise _count_error(bot, live, seat, Refused(409, "error.bot_stale", number=number)) from None
     except IllegalAction:
-        raise _counted(bot, live, seat, Refused(400, "error.bot_illegal", action=action)) from None
+        raise _count_error(bot, live, seat, Refused(400, "error.bot_illegal", action=action)) from None
     told = turn(bot, live)
     bot.registry.publish_progress(live)
     return told
 
 
-def _counted(bot: Bot, live: LiveMatch, seat: Seat, refused: Refused) -> Refused:
+def _count_error(bot: Bot, live: LiveMatch, seat: Seat, refused: Refused) -> Refused:
     """Count a refused answer; the last that is allowed loses the match."""
     most = bot.registry.settings.limits.bot_errors
     with live.lock:

@@ -1,4 +1,4 @@
-"""Requests of the owner: a browser that has shown the key, known by a cookie of its own."""
+"""Admin requests: a browser that has shown the owner's key is known by a cookie of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The owner of the table, known by a key that is shown once and kept only as its hash.
+"""The admin key, by which the owner of the table is known: it is shown once and stored only as its hash.
 
 Whoever has the key may use the laboratory. It is drawn at the first start; a lost one is replaced
 by `retruco serve --new-owner-key`.

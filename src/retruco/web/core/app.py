@@ -1,4 +1,4 @@
-"""The application: pages, interface, guard and room put together."""
+"""The application: pages, routes, security and the registry of matches put together."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def create_app(
     dealer: Dealer = HONEST,
     preparation: Preparation | None = None,
 ) -> FastAPI:
-    """Make the application; its room opens when it starts and closes when it ends."""
+    """Make the application; its registry opens when it starts and closes when it ends."""
     players = Players(cases_for, preparation)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""One writer for many: changes that wait at the same time share one transaction, and one trip to the disk.
+"""Group commit: changes that wait at the same time share one transaction, and one trip to the disk.
 
 A caller waits until its change is on disk. A change that fails is taken back alone; the others of
 its group are not touched by it.

@@ -1,4 +1,4 @@
-"""What every request is read through: who asks, in which language, for which match."""
+"""The context of a request: the visitor, the language, the registry of matches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The n
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A request's visitor, its language and the room."""
+    """A request's visitor, its language and the registry of matches."""
 
     registry: MatchRegistry
     visitor: Visitor

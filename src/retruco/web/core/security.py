@@ -67,12 +67,12 @@ class Guard:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         refused = self._refuse(scope)
-        dressed = _dressed(send, self.settings.behind_proxy)
+        send_with_headers = _with_headers(send, self.settings.behind_proxy)
         if refused is not None:
             if refused[0] == 429:  # whoever asks too often gets no quick answer either
                 await asyncio.sleep(self.settings.limits.refusal_seconds)
-            return await _answer(scope, dressed, *refused)
-        return await self.app(scope, Body(receive, self.settings.limits).receive, dressed)
+            return await _answer(scope, send_with_headers, *refused)
+        return await self.app(scope, Body(receive, self.settings.limits).receive, send_with_headers)
 
     def _refuse(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
@@ -180,8 +180,8 @@ class Body:
         return message
 
 
-def _dressed(send: Send, secure: bool) -> Send:
-    async def dressed(message: Message) -> None:
+def _with_headers(send: Send, secure: bool) -> Send:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
@@ -191,7 +191,7 @@ def _dressed(send: Send, secure: bool) -> Send:
                 headers["Strict-Transport-Security"] = "max-age=31536000"
         await send(message)
 
-    return dressed
+    return send_with_headers
 
 
 async def _answer(scope: Scope, send: Send, status: int, message: str) -> None:

@@ -31,7 +31,7 @@ from retruco.web.tables.fairness import SealedDeal, Share
 
 Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
 """A match that counts, open practice, the same deals once more with the seats swapped, two people, a bot from
-elsewhere, two agents that somebody watches, an agent that is taught, or a sitting at a game beside Truco."""
+elsewhere, two agents that somebody watches, an agent that is taught, or a table of another game (stored as `sitting`)."""
 
 Ending: TypeAlias = Literal["played", "resigned", "failed", "left", "late", "illegal"]
 """Whether the last card decided, somebody gave up, an agent broke down, a person left the table, or a bot
@@ -184,9 +184,9 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         base = _ready(path)
-        self._writer, self._tidier = Writer(base), WalCheckpointer(_opened(path))
+        self._writer, self._tidier = Writer(base), WalCheckpointer(_open_connection(path))
         self._base = base
-        self._reading, self._lock = _opened(path), Lock()
+        self._reading, self._lock = _open_connection(path), Lock()
 
     def close(self) -> None:
         """Close the file."""
@@ -322,7 +322,7 @@ class Store:
         return tuple(Sitter(*(None if one is None else str(one) for one in row)) for row in rows)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_connection(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
         for pragma in (
@@ -343,7 +343,7 @@ def _ready(path: Path) -> sqlite3.Connection:
     """Open a file that is made, checked and up to date."""
     with spoken_of_file(path):
         _prepare(path)
-        base = _opened(path)
+        base = _open_connection(path)
         try:
             _set_up(base, path)
         except (sqlite3.Error, StoreError):
@@ -355,7 +355,7 @@ def _ready(path: Path) -> sqlite3.Connection:
 def _prepare(path: Path) -> None:
     """Make the file if it is not there; refuse one that is damaged, read-only or not a web table's."""
     if not path.exists():
-        with drafting(path) as draft, closing(_opened(draft)) as base:
+        with drafting(path) as draft, closing(_open_connection(draft)) as base:
             _set_up(base, path)
     check_whole(path)
     if not (is_writable(path) and is_writable(path.parent)):

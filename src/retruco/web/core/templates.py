@@ -1,4 +1,4 @@
-"""Pages are rendered from templates here, and their forms are read."""
+"""Renders pages from templates, and reads their forms."""
 
 from __future__ import annotations
 

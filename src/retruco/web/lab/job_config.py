@@ -1,4 +1,4 @@
-"""What the laboratory can be asked to do: the configuration of Paulus (2020, figure 8) as plain data."""
+"""The configuration of a laboratory job: the screen of Paulus (2020, figure 8) as plain data."""
 
 from __future__ import annotations
 

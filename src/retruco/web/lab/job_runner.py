@@ -1,4 +1,4 @@
-"""A laboratory job as a program of its own: `python -m retruco.web.lab.job_runner FOLDER`.
+"""Runs a laboratory job as a program of its own: `python -m retruco.web.lab.job_runner FOLDER`.
 
 The folder holds `settings.json`; the program writes how far it is into `progress.json`, and at the
 end a report. It runs beside the server and below it in priority, so that nobody at a table waits.
@@ -41,7 +41,7 @@ RULES: Final = "trucogame"
 
 @dataclass(frozen=True, slots=True)
 class RunningJob:
-    """A folder to work in, for a server that waits for it."""
+    """A job in its folder, and the server that waits for it."""
 
     folder: Path
     server: int

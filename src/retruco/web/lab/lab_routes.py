@@ -63,7 +63,7 @@ class JobRequest(BaseModel):
 
 
 def start_job(context: RequestContext, options: JobRequest) -> Job:
-    """Start a job, if the wish makes sense and nothing else runs."""
+    """Start a job, if its configuration makes sense and nothing else runs."""
     names = context.registry.bases()
     for side in (options.first, options.second):
         if side.base not in names:

@@ -131,10 +131,10 @@ class Opinions:
         return found
 
 
-def grouped(marks: Sequence[int]) -> tuple[int, int, int]:
+def group_marks(marks: Sequence[int]) -> tuple[int, int, int]:
     """Count marks as the text of 2020 does: good (4 and 5), fair (3), poor (1 and 2).
 
-    >>> grouped([5, 4, 3, 1])
+    >>> group_marks([5, 4, 3, 1])
     (2, 1, 1)
     """
     return sum(one > 3 for one in marks), sum(one == 3 for one in marks), sum(one < 3 for one in marks)
@@ -222,6 +222,6 @@ def _agent_summary(name: str, differences: Sequence[int], opinions: Sequence[Opi
         "mean_in_losses": sum(lost) / len(lost) if lost else None,
         "answers": len(opinions),
         "marks": {one: [opinion.mark(one) for opinion in opinions] for one in QUESTIONS},
-        "groups": {one: grouped([opinion.mark(one) for opinion in opinions]) for one in QUESTIONS},
+        "groups": {one: group_marks([opinion.mark(one) for opinion in opinions]) for one in QUESTIONS},
         "years": years_in(opinions),
     }

@@ -1,4 +1,4 @@
-"""Pages for more than one: invitations, and agents that play each other."""
+"""The pages of invitations, and of agents that play each other."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def watch(context: Context, fields: Fields) -> Response:
 
 
 @router.get("/watch/{match}")
-async def watched(context: Context, match: MatchId) -> Response:
+async def watch_match(context: Context, match: MatchId) -> Response:
     """Wait for the last card, then show the match from its first."""
     live = context.match(match)
     if live.stored.kind != "watched":

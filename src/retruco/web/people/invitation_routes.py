@@ -1,4 +1,4 @@
-"""People against people: invited by a link, timed by a clock, and what to do when the other leaves."""
+"""The routes of invitations: invite by a link, accept, play by the clock, claim a win when the other leaves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class InvitationRequest(Contribution):
 
 
 def invite(context: RequestContext, options: InvitationRequest) -> Invitation:
-    """Write an invitation, if the wish makes sense."""
+    """Write an invitation, if its options make sense."""
     game = game_of(options.rules, options.target)
     with context.place():
         share = context.registry.draws.take(context.visitor.id, options)
@@ -64,7 +64,7 @@ def accept(context: RequestContext, invitation: Invitation, share: tuple[Share, 
         shares = (*invitation.shares, *share)
         live = registry.seat(invitation.game, sitters, "people", invitation.clock, invitation.id, shares)
     for visitor in (invitation.host, guest):
-        registry.presence.seen(live.id, visitor)
+        registry.presence.note_visit(live.id, visitor)
     registry.notify(live.id)
     return live
 
@@ -148,7 +148,7 @@ def clock(context: Context, match: MatchId) -> Json:
     """Look at the clock of one's own match; looking is a sign of life."""
     live = context.match(match)
     told = clock_of(context, live)
-    context.registry.presence.seen(match, context.visitor.id)
+    context.registry.presence.note_visit(match, context.visitor.id)
     return told
 
 

@@ -17,7 +17,7 @@ class Presence:
         self._seen: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._began, self._lock = time.monotonic(), Lock()
 
-    def seen(self, match: str, visitor: str) -> None:
+    def note_visit(self, match: str, visitor: str) -> None:
         """Somebody is at a table."""
         with self._lock:
             self._seen.pop((match, visitor), None)

@@ -1,4 +1,4 @@
-"""Looking back: why a move was made, what others would have played, and the whole match again.
+"""The review of a match: why a move was made, what others would have played, and the whole replay.
 
 A match that still goes on tells nothing here, except in open practice.
 """
@@ -43,7 +43,7 @@ def place_of(live: LiveMatch, number: int) -> int:
     return place
 
 
-def moved_from(live: LiveMatch, number: int) -> tuple[int, int, str]:
+def find_move(live: LiveMatch, number: int) -> tuple[int, int, str]:
     """The place from which a position was reached, by whom, and how."""
     place = place_of(live, number)
     moved = live.positions[place].last
@@ -91,7 +91,7 @@ async def why(context: Context, match: MatchId, number: Number) -> Json:
 
     def build() -> Json:
         live = open_match(context, match)
-        place, seat, action = moved_from(live, number)
+        place, seat, action = find_move(live, number)
         agent = live.stored.sitters[seat].agent
         if agent is None:
             raise Refused(404, "error.own_move")
@@ -107,7 +107,7 @@ async def others(context: Context, match: MatchId, number: Number) -> Json:
 
     def build() -> Json:
         live = open_match(context, match)
-        place, seat, action = moved_from(live, number)
+        place, seat, action = find_move(live, number)
         players = context.registry.players
         decided = {name: players.decide_at(name, live, place, seat) for name in players.twenty}
         answers = [
@@ -126,7 +126,7 @@ def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_lengt
     seat = context.seat(live)
     if not live.is_practice:
         raise Refused(403, "practice.only_here")
-    name = context.registry.players.called(agent)
+    name = context.registry.players.find_name(agent)
     with live.lock:
         if live.to_act != seat:
             raise Refused(409, "error.not_your_turn")

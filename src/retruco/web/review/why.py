@@ -25,15 +25,15 @@ def decision_json(decision: Decision, texts: Texts) -> Json:
     return {
         "action": decision.action,
         "sentence": sentence(decision, texts),
-        "asked": [_asked(one, texts) for one in decision.asked],
+        "asked": [_question_json(one, texts) for one in decision.asked],
         "revisions": [
-            {"rule": one.rule, "before": one.before, "after": one.after, "sentence": _revised(one, texts)}
+            {"rule": one.rule, "before": one.before, "after": one.after, "sentence": _by_revision(one, texts)}
             for one in decision.revised_by
         ],
     }
 
 
-def _asked(asked: QuestionRecord, texts: Texts) -> Json:
+def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
     matches = asked.matches
     return {
         "scenario": asked.scenario,
@@ -99,12 +99,12 @@ def _case(match: Match, texts: Texts) -> Json:
 def sentence(decision: Decision, texts: Texts) -> str:
     """Say in a sentence why an action was chosen."""
     if not decision.asked:
-        return _scripted(decision, texts)
+        return _by_rule(decision, texts)
     last = decision.asked[-1]
-    text = _remembered(last, texts)
+    text = _by_cases(last, texts)
     fired = [one for one in decision.revised_by if one.after == last.answer]
     if fired:
-        return texts("why.sentence_revised", remembered=text, revised=_revised(fired[-1], texts))
+        return texts("why.sentence_revised", remembered=text, revised=_by_revision(fired[-1], texts))
     return texts("why.sentence", remembered=text)
 
 
@@ -114,7 +114,7 @@ def answer_in(texts: Texts, answer: str | None) -> str:
     return texts(key) if texts.has(key) else texts(f"call.{answer}.label")
 
 
-def _remembered(asked: QuestionRecord, texts: Texts) -> str:
+def _by_cases(asked: QuestionRecord, texts: Texts) -> str:
     choice = asked.choice
     if asked.evidence is None:
         return texts("why.only_one", answer=answer_in(texts, asked.answer))
@@ -130,13 +130,13 @@ def _remembered(asked: QuestionRecord, texts: Texts) -> str:
     return texts("why.remembered_group", group=choice.cluster + 1, **values)
 
 
-def _revised(revision: Revision, texts: Texts) -> str:
+def _by_revision(revision: Revision, texts: Texts) -> str:
     return texts(
         f"why.rule.{revision.rule}.because", after=answer_in(texts, revision.after), **revision.values
     )
 
 
-def _scripted(decision: Decision, texts: Texts) -> str:
+def _by_rule(decision: Decision, texts: Texts) -> str:
     key = f"why.by_script.{decision.reason}"
     reason = texts(key) if texts.has(key) else texts("why.no_reason")
     facts = [texts(f"why.detail.{name}", value=_fact(name, value)) for name, value in decision.values.items()]

@@ -84,9 +84,7 @@ class School:
         """Somebody's pupil, with all it was shown."""
         with self._lock:
             if visitor not in self._pupils:
-                self._pupils[visitor] = Pupil(
-                    policy_of(PUPIL), self._remembered(visitor), tutor=AbsentTutor()
-                )
+                self._pupils[visitor] = Pupil(policy_of(PUPIL), self._case_base(visitor), tutor=AbsentTutor())
             self._pupils.move_to_end(visitor)
             while len(self._pupils) > MOST_PUPILS:
                 self._pupils.popitem(last=False)
@@ -97,7 +95,7 @@ class School:
         with self._lock:
             self._pupils.pop(visitor, None)
 
-    def _remembered(self, visitor: str) -> CaseBase:
+    def _case_base(self, visitor: str) -> CaseBase:
         cases = staged_cases(self._cases_for("truco"), FIRST_HANDS)
         base = base_of(visitor)
         with open_store(self._cases) as store:

@@ -1,4 +1,4 @@
-"""Who sits down at the games beside Truco: agents by name, each made once and shared by all tables.
+"""The agent cache of the games other than Truco: agents by name, each made once and shared by all tables.
 
 An agent that remembers may have to learn its first hands before it can play, once on a machine. That
 happens in the background: whoever asks meanwhile is told that it is on its way.

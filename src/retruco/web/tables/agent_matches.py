@@ -15,7 +15,7 @@ from retruco.web.tables.match_notifier import TooManyListeners
 def open_agent_match(context: RequestContext, first: str, second: str, game: Truco) -> LiveMatch:
     """Seat two agents, and let them begin."""
     players = context.registry.players
-    sitters = (Sitter(agent=players.called(first)), Sitter(agent=players.called(second)))
+    sitters = (Sitter(agent=players.find_name(first)), Sitter(agent=players.find_name(second)))
     live = context.registry.seat(game, sitters, "watched")
     context.registry.wake(live)
     return live

@@ -63,7 +63,9 @@ class EuchreView(TableView):
             "maker": self.name(seen.contract.maker) if seen.contract else "",
             "alone": bool(seen.contract and seen.contract.alone),
             "tricks": [sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (0, 1)],
-            "hand": [self._card_to_play(seen, card) if is_live else _idle(card) for card in _sorted(seen)],
+            "hand": [
+                self._card_to_play(seen, card) if is_live else _idle(card) for card in _sort_cards(seen)
+            ],
             "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in (1, 2, 3)]
             if is_open
             else [],
@@ -107,7 +109,7 @@ class EuchreView(TableView):
 
     def turn(self) -> Json:
         """What is asked, and the bids to answer with; cards are buttons themselves."""
-        seen = _observed(self.live.state)
+        seen = _observe(self.live.state)
         words = [(one, self.word(one)) for one in seen.legal if not _is_card(one.removeprefix(DISCARD))]
         return {"asks": self._asks(seen), "words": words}
 
@@ -151,7 +153,7 @@ class EuchreView(TableView):
         decision, seen = done.decision, done.seen
         assert decision is not None
         assert isinstance(seen, EuchreObservation)
-        sheets = [self._asked(one) for one in decision.asked if one.choice.scores]
+        sheets = [self._case_table(one) for one in decision.asked if one.choice.scores]
         sheets += [self.cases(self.t("euchre.similar"), one.matches, "euchre.answer") for one in decision.asked if one.matches]  # fmt: skip
         points = decision.values.get("points")
         if isinstance(points, Mapping):
@@ -177,7 +179,7 @@ class EuchreView(TableView):
                 facts[key] = f"{100 * float(str(facts[key])):.0f} %"
         return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **facts)
 
-    def _asked(self, asked: QuestionRecord) -> EvidenceTable:
+    def _case_table(self, asked: QuestionRecord) -> EvidenceTable:
         """What each answer has brought in similar cases."""
         scores = sorted(asked.choice.scores.items(), key=lambda one: -one[1])
         cases = self.t("euchre.cases", count=len(asked.matches))
@@ -223,7 +225,7 @@ class EuchreHost(GameHost):
         return {"seats": (("partner", "UF.5@tricks"), ("left", "NPS"), ("right", "NPS"))}
 
 
-def _observed(state: Any) -> EuchreObservation:
+def _observe(state: Any) -> EuchreObservation:
     seen = state.observe(ME)
     assert isinstance(seen, EuchreObservation)
     return seen
@@ -238,7 +240,7 @@ def _idle(card: Card) -> Json:
     return {**_card(card), "action": None, "why_not": ""}
 
 
-def _sorted(seen: EuchreObservation) -> list[Card]:
+def _sort_cards(seen: EuchreObservation) -> list[Card]:
     trump = seen.trump
     return sorted(seen.held, key=lambda card: (suit_of(card, trump) if trump else card[1], DECK.index(card)))
 

@@ -26,7 +26,7 @@ async def stream(
             yield "retry: 1000\n\n"
             while not registry.closing:
                 rung.clear()
-                registry.presence.seen(match, visitor)
+                registry.presence.note_visit(match, visitor)
                 live = await asyncio.to_thread(registry.find, match)
                 while live is not None and live.last_number > after:
                     after, text = await _page(registry, live, seat, after, address)
@@ -59,7 +59,7 @@ async def _page(
 
 
 async def _wait(rung: asyncio.Event, seconds: float) -> str:
-    """Wait for the bell; now and then say that the line still stands."""
+    """Wait for a notification; now and then say that the line still stands."""
     try:
         await asyncio.wait_for(rung.wait(), seconds)
     except TimeoutError:

@@ -22,13 +22,13 @@ from retruco.web.tables.table_registry import TableOptions
 from retruco.web.tables.table_view import EvidenceTable, GameHost, Json, TableView
 
 HANDS: Final = 200
-"""A sitting ends after so many hands, if nobody leaves before."""
+"""A match ends after so many hands, if nobody leaves before."""
 SIZES: Final = {"hand": " %", "position": " %", "positive": " %", "negative": " %", "read": " %"}
 """What a number of Casey's situation is counted in, where it is not plain."""
 
 
 class HoldemView(TableView):
-    """What one reader is shown of a sitting at hold'em."""
+    """What one reader is shown of a match of hold'em."""
 
     def bb(self, chips: int) -> str:
         """Chips as big blinds, with their sign."""
@@ -103,7 +103,7 @@ class HoldemView(TableView):
 
     def turn(self) -> Json:
         """The buttons, with what each costs."""
-        seen = _observed(self.live.state)
+        seen = _observe(self.live.state)
         betting = seen.betting
         asks = self.t("holdem.ask_free" if not betting.to_call else "holdem.ask", amount=betting.to_call)
         return {"asks": asks, "words": [(one, self.word(one, betting)) for one in seen.legal]}
@@ -129,7 +129,7 @@ class HoldemView(TableView):
         return self.t("holdem.score", bb=self.bb(mine), hands=hands)
 
     def farewell(self) -> str:
-        """That the sitting is over."""
+        """That the match is over."""
         end = self.live.end
         return self.t(f"parlour.{end.ending}" if end else "parlour.left")
 
@@ -140,7 +140,7 @@ class HoldemView(TableView):
         decision, seen = done.decision, done.seen
         assert decision is not None
         assert isinstance(seen, HoldemObservation)
-        sentences = [self._remembered(decision) if decision.asked else self._by_rule(decision)]
+        sentences = [self._by_cases(decision) if decision.asked else self._by_rule(decision)]
         if "strategy" in decision.values:
             sentences.append(self._plan(str(decision.values["strategy"]), seen))
         sheets = []
@@ -158,7 +158,7 @@ class HoldemView(TableView):
             why += self.t("holdem.chance", value=decision.values["chance"])
         return f"{why[0].upper()}{why[1:]}."
 
-    def _remembered(self, decision: Decision) -> str:
+    def _by_cases(self, decision: Decision) -> str:
         """What the similar cases say, and what a rule made of it."""
         asked = decision.asked[-1]
         choice, count = asked.choice, len(asked.matches)
@@ -272,7 +272,7 @@ def winners_of(state: HoldemState) -> tuple[Seat, ...]:
     return tuple(sorted(seat_at(state.dealer, one, state.game.seats) for one in positions))
 
 
-def _observed(state: Any) -> HoldemObservation:
+def _observe(state: Any) -> HoldemObservation:
     seen = state.observe(ME)
     assert isinstance(seen, HoldemObservation)
     return seen

@@ -59,7 +59,7 @@ class LiveMatch(StoredTable):
         """What a pupil has asked its teacher last."""
         self.errors: Counter[Seat] = Counter()
         """How many answers of each seat had to be refused."""
-        self.table = self._rebuilt()
+        self.table = self._rebuild()
         self.looked_at = len(self.table.hands)
         """How many finished hands somebody has looked at, to keep them."""
 
@@ -138,9 +138,9 @@ class LiveMatch(StoredTable):
             hand, count, dealt = self.table.match.hand, len(self.table.state.actions), len(self.deals)
             self.table.act(seat, action)
             end = End(self.table.winner, "played") if self.table.is_over else None
-            self._written(lambda: self._write(hand, count, action, self.deals[dealt:], end, shown))
+            self._store_change(lambda: self._write(hand, count, action, self.deals[dealt:], end, shown))
             self._note(hand)
-            self._ended(end)
+            self._note_end(end)
 
     def give_up(self, seat: Seat, number: int | None, ending: Ending = "resigned") -> None:
         """End the match in favour of the other seat; without a number, however the table stands."""
@@ -148,7 +148,7 @@ class LiveMatch(StoredTable):
             self._check_number(self.last_number if number is None else number)
             end = End(1 - seat, ending)
             self._store.delete(self.id) if self.is_practice else self._store.end(self.id, end)
-            self._ended(end)
+            self._note_end(end)
 
     def take_back(self, seat: Seat, number: int) -> None:
         """Go back to this seat's last decision."""
@@ -163,7 +163,7 @@ class LiveMatch(StoredTable):
             stored = self._store.load(self.id)
             assert stored is not None
             self.stored, self.deals = stored, list(stored.deals)
-            self.table = self._rebuilt()
+            self.table = self._rebuild()
 
     def _last_decision(self, seat: Seat) -> int | None:
         earlier = range(len(self.positions) - 2, -1, -1)
@@ -185,7 +185,7 @@ class LiveMatch(StoredTable):
             self.deals.append(fresh)
         return self.deals[number].deal
 
-    def _rebuilt(self) -> Table:
+    def _rebuild(self) -> Table:
         """Play the stored actions again."""
         self.positions = []
         table = Table(self.game, self._deal_here(), self.stored.first)

@@ -1,4 +1,4 @@
-"""A sitting: one person and agents around a table of any game, hand after hand, every action stored.
+"""A live table: one person and agents at a table of any game, hand after hand, every action stored.
 
 The deals and the actions are all that is kept. Agents are functions of what they see and of a keyed
 stream, so the same table, and every agent's reason, can be made again from them after a crash.
@@ -62,7 +62,7 @@ class LiveTable(StoredTable):
         self._reasons: dict[int, dict[int, Decision]] = {}
         self._actions = sum(map(len, stored.actions))
         self._next: SealedDeal | None = None
-        self.table = self._replayed(stored.actions)
+        self.table = self._replay(stored.actions)
 
     # Where it stands
 
@@ -120,7 +120,7 @@ class LiveTable(StoredTable):
         except (Stale, sqlite3.Error):
             raise
         except Exception:
-            log.exception("%s failed at a table; the sitting is over", self.names[seat])
+            log.exception("%s failed at a table; the match is over", self.names[seat])
             self._finish(End(None, "failed"))
         else:
             self._remember(hand, place, decision)
@@ -143,7 +143,7 @@ class LiveTable(StoredTable):
             if not self.is_between or self._next is None:
                 raise Stale("the hand is not over")
             fresh = self._next
-            self._written(lambda: self._store.deal(self.id, len(self.deals), fresh))
+            self._store_change(lambda: self._store.deal(self.id, len(self.deals), fresh))
             self.deals.append(fresh)
             self._next = None
             self.go_on()
@@ -156,7 +156,7 @@ class LiveTable(StoredTable):
 
     def _check(self, number: int) -> None:
         if self.end is not None:
-            raise MatchOver("the sitting is over")
+            raise MatchOver("the match is over")
         if number != self.number:
             raise Stale(f"{number} has been answered; the table stands at {self.number}")
 
@@ -164,13 +164,13 @@ class LiveTable(StoredTable):
         hand, place = self.table.match.hand, len(self.table.state.actions)
         self.table.act(seat, action)
         end = End(self.table.winner, "played") if self.table.is_over else None
-        self._written(lambda: self._store.append(self.id, hand, place, action, (), end))
+        self._store_change(lambda: self._store.append(self.id, hand, place, action, (), end))
         self._actions += 1
-        self._ended(end)
+        self._note_end(end)
 
     def _finish(self, end: End) -> None:
         self._store.end(self.id, end)
-        self._ended(end)
+        self._note_end(end)
 
     # What was done, and why
 
@@ -178,7 +178,7 @@ class LiveTable(StoredTable):
         """Go through a hand action by action; a finished one with the reasons of its agents."""
         finished = hand < len(self.table.hands)
         actions = self.table.hands[hand].state.actions if finished else self.table.state.actions
-        table, steps = self._replayed([one.state.actions for one in self.table.hands[:hand]]), []
+        table, steps = self._replay([one.state.actions for one in self.table.hands[:hand]]), []
         for action in actions:
             seat = table.to_act
             assert seat is not None
@@ -212,7 +212,7 @@ class LiveTable(StoredTable):
 
     # How it is kept
 
-    def _replayed(self, hands: Sequence[Sequence[Action]]) -> Table:
+    def _replay(self, hands: Sequence[Sequence[Action]]) -> Table:
         """Set the table and play these hands on it again."""
         table = Table(self.game, self._deal_here(), self.stored.first)
         for actions in hands:

@@ -1,4 +1,4 @@
-"""A bell by match: whoever waits for a match to go on is woken, from whatever thread it rings."""
+"""Notifies those who wait for a match: a change in any thread wakes their event loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room with all the tables: opens matches, finds them again, and lets agents take their turns."""
+"""The registry of matches: opens matches of Truco, finds them again, and lets agents take their turns."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ A_DAY = 86_400
 
 
 class MatchRegistry:
-    """Every match of Truco of this server, and the parlour with the other games; in memory while somebody plays, in the store always."""
+    """Every match of Truco of this server, and the registry of the other games' tables; in memory while somebody plays, in the store always."""
 
     def __init__(self, settings: Settings, players: Players, dealer: Dealer = HONEST) -> None:
         self.settings, self.players, self._dealer = settings, players, dealer
@@ -105,8 +105,8 @@ class MatchRegistry:
 
     def catch_up(self) -> None:
         """Keep the hands that a crash left over."""
-        for stored in self.recorder.missed():
-            self.recorder.catch_up(self._revived(stored))
+        for stored in self.recorder.find_missed():
+            self.recorder.catch_up(self._revive(stored))
 
     @cached_property
     def school(self) -> School:
@@ -230,7 +230,7 @@ class MatchRegistry:
         )
         stored = replace(stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares)
         self.store.add(stored)
-        live = self._live_matches.keep(self._revived(stored))
+        live = self._live_matches.keep(self._revive(stored))
         self._time(live)
         return live
 
@@ -244,9 +244,9 @@ class MatchRegistry:
         if live is not None:
             return live
         stored = self.store.load(match)
-        if stored is None or stored.kind == "sitting" or not stored.deals:  # in the parlour, or emptied
+        if stored is None or stored.kind == "sitting" or not stored.deals:  # of another game, or emptied
             return None
-        return self._live_matches.keep(self._revived(stored))
+        return self._live_matches.keep(self._revive(stored))
 
     def is_emptied(self, match: str) -> bool:
         """Whether only the result of a match is left, since a person who played it was forgotten."""
@@ -255,7 +255,7 @@ class MatchRegistry:
         )
         return bool(self.store.rows(query, match))
 
-    def _revived(self, stored: StoredMatch) -> LiveMatch:
+    def _revive(self, stored: StoredMatch) -> LiveMatch:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
         deals_of = self.store.load(stored.origin) if stored.origin else None
         live = LiveMatch(stored, self.store, deals_of, self._dealer)

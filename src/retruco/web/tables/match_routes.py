@@ -77,16 +77,16 @@ class Answer(BaseModel):
 
 
 class PositionNumber(BaseModel):
-    """The number of the position that a wish refers to."""
+    """The number of the position that a request refers to."""
 
     model_config = ConfigDict(extra="forbid")
     number: StrictInt = Field(ge=0, le=10_000_000)
 
 
 def open_match(context: RequestContext, options: MatchRequest) -> LiveMatch:
-    """Open a match, if the wish makes sense."""
+    """Open a match, if its options make sense."""
     game = game_of(options.rules, options.target)
-    opponent = context.registry.players.called(options.opponent)
+    opponent = context.registry.players.find_name(options.opponent)
     with context.place():
         shares = context.registry.draws.take(context.visitor.id, options)
         return context.registry.open(
@@ -144,7 +144,7 @@ async def look(context: Context, match: MatchId, after: After = -1) -> Response:
         live = context.match(match)
         seat = context.seat(live)
         context.registry.wake(live)
-        context.registry.presence.seen(match, context.visitor.id)
+        context.registry.presence.note_visit(match, context.visitor.id)
         shown, last = frames(live, seat, after), live.last_number
         return JSONResponse({"match": live.id, "seat": seat, "frames": shown, "last": last})
 
@@ -233,13 +233,13 @@ def again(context: SignedContext, match: MatchId) -> Json:
 
 def publish_progress(context: RequestContext, live: LiveMatch, seat: int, after: int) -> Json:
     """Tell everybody that a match has gone on, and the one who did it how it stands."""
-    context.registry.presence.seen(live.id, context.visitor.id)
+    context.registry.presence.note_visit(live.id, context.visitor.id)
     shown = frames(live, seat, after)
     context.registry.publish_progress(live)
     return {"match": live.id, "seat": seat, "frames": shown}
 
 
-class refuse_table_errors:  # noqa: N801  reads as a word: `with granted():`
+class refuse_table_errors:  # noqa: N801  used like a function: `with refuse_table_errors():`
     """Turns what the table refuses into a refusal of the request."""
 
     def __enter__(self) -> None: ...

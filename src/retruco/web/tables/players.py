@@ -71,14 +71,14 @@ class Players:
         """The twenty policies, for those who ask what each of them would have played."""
         return tuple(name for name in TWENTY if name in roster("truco"))
 
-    def known(self, opponent: str) -> str | None:
+    def _find_name(self, opponent: str) -> str | None:
         """Find an opponent by level or by name."""
         name = LEVELS.get(opponent, opponent)
         return name if name in roster("truco") else None
 
-    def called(self, opponent: str) -> str:
+    def find_name(self, opponent: str) -> str:
         """Find an opponent and make sure that it can play."""
-        name = self.known(opponent)
+        name = self._find_name(opponent)
         if name is None:
             raise Refused(400, "error.unknown_agent", name=opponent)
         if self.seconds_until_ready(name) is None:

@@ -1,4 +1,4 @@
-"""What every table has in common, whatever is played at it: it is kept in the store, and held in memory meanwhile."""
+"""What every live table has in common, whatever is played at it: it is stored, and cached in memory."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class StoredTable:
         """Give the n-th deal."""
         raise NotImplementedError
 
-    def _written(self, write: Callable[[], None]) -> None:
+    def _store_change(self, write: Callable[[], None]) -> None:
         """Write something down; if that fails the match is read anew."""
         try:
             write()
@@ -85,7 +85,7 @@ class StoredTable:
             self.broken = True
             raise
 
-    def _ended(self, end: End | None) -> None:
+    def _note_end(self, end: End | None) -> None:
         if end is not None:
             self.stored = replace(self.stored, end=end)
 
@@ -94,7 +94,7 @@ K = TypeVar("K", bound=StoredTable)
 
 
 class TableCache(Generic[K]):
-    """The matches that are held in memory, by name.
+    """A cache of the matches in memory, by name.
 
     When they are too many or too large, finished ones go first, then those that nobody looked at for longest.
     """

@@ -105,7 +105,7 @@ def pages_of(host: GameHost) -> APIRouter:
 
     @router.get("/{name}/hands")
     def hands(request: Request, context: Context, name: Name) -> Response:
-        """The finished hands of a sitting."""
+        """The finished hands of a match."""
         live = table_of(context, name)
         with live.lock:
             shown = view_of(context, live).hands()

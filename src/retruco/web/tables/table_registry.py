@@ -1,4 +1,4 @@
-"""The parlour: the tables beside Truco, one person with agents at each; opened, found again, forgotten."""
+"""The registry of live tables of games other than Truco: opens them, finds them again, lists them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TableOptions:
 
 
 class TableRegistry:
-    """Every sitting of this server; in memory while somebody plays, in the store always."""
+    """Every such table of this server; in memory while somebody plays, in the store always."""
 
     def __init__(
         self,
@@ -50,16 +50,16 @@ class TableRegistry:
         )  # fmt: skip
         with self._reservations.hold({visitor: [visitor]}):
             self._store.add(stored)
-        return self.cache.keep(self._revived(stored))
+        return self.cache.keep(self._revive(stored))
 
     def find(self, game: str, name: str, visitor: str) -> LiveTable:
-        """Find a sitting for the person who sits there."""
+        """Find a table for the person who sits there."""
         found = self.cache.find(name)
         if found is None:
             stored = self._store.load(name)
             if stored is None or stored.kind != "sitting":
                 raise not_found()
-            found = self.cache.keep(self._revived(stored))
+            found = self.cache.keep(self._revive(stored))
         if found.stored.game != game:
             raise not_found()
         if found.stored.seat_of(visitor) is None:
@@ -67,8 +67,8 @@ class TableRegistry:
         return found
 
     def of(self, visitor: str) -> list[StoredMatch]:
-        """List the sittings of a visitor, the newest first."""
+        """List the tables of a visitor, the newest first."""
         return self._store.live_tables_of(visitor)
 
-    def _revived(self, stored: StoredMatch) -> LiveTable:
+    def _revive(self, stored: StoredMatch) -> LiveTable:
         return LiveTable(stored, self._store, self.agent_cache, self._dealer)

@@ -1,4 +1,4 @@
-"""What a host does for a game beside Truco: offers seats, reads wishes, shows the table and says why.
+"""The view and the host that a game other than Truco brings: its seats, its options, its table, and why.
 
 Everything on a page of such a game is made here or by the game's own view: the table as the person's
 seat sees it, the hands that are over, and a hand step by step. Reasons are told of finished hands only.
@@ -85,11 +85,11 @@ class TableView(ABC):
 
     @abstractmethod
     def score(self, hands: int) -> str:
-        """How the sitting stood after so many hands."""
+        """How the match stood after so many hands."""
 
     @abstractmethod
     def farewell(self) -> str:
-        """How the sitting ended."""
+        """How the match ended."""
 
     # What all show alike
 
@@ -154,7 +154,7 @@ class TableView(ABC):
         return {**self._facts(), "lines": lines, "farewell": self.farewell() if self.live.end else ""}
 
     def hand(self, place: int, step: int) -> Json:
-        """A finished hand after some of its actions; all cards lie open once the sitting is over."""
+        """A finished hand after some of its actions; all cards lie open once the match is over."""
         live = self.live
         if not 0 <= place < len(live.table.hands):
             raise Refused(404, "replay.not_yet" if place < len(live.deals) else "error.not_found")

@@ -47,7 +47,7 @@ def frame(live: LiveMatch, place: int, seat: Seat, open_cards: bool = False) -> 
         "hand": position.hand,
         "seal": live.deals[position.hand].seal,
         **_table(seen),
-        "moved": _moved(seen),
+        "moved": _last_move(seen),
         "can": _can(seen) if is_last and live.end is None else None,
         "end": _end(live) if is_last else None,
         "asks": _asks(live) if is_last else None,
@@ -93,7 +93,7 @@ def _table(seen: TrucoObservation) -> Json:
     }  # fmt: skip
 
 
-def _moved(seen: TrucoObservation) -> Json | None:
+def _last_move(seen: TrucoObservation) -> Json | None:
     """The action that led here, as this seat saw it: the state's own log knows the faces of cards that lie face down."""
     acted = (event for event in reversed(seen.log) if isinstance(event, Acted))
     last = next(acted, None)
