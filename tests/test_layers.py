@@ -26,7 +26,7 @@ MAY_IMPORT = {
         *("games", "cbr", "vocab", "storage", "agents", "arena"),
     },
     "web": {
-        *("cards", "damage", "streams"),
+        *("cards", "damage", "streams", "aliases"),
         *("games", "cbr", "vocab", "agents", "arena", "storage", "learning"),
     },
     "experiments": {
@@ -75,6 +75,7 @@ def test_the_picture_has_an_arrow_for_every_import_or_a_way_along_other_arrows()
         ("retruco.games.check", "replay"),
         ("retruco.learning.selfplay", "SelfPlay"),
         ("retruco.learning.pages", "Memory"),
+        ("retruco.web.opinions", "summary"),
     ],
 )
 def test_documented_names_that_have_moved_still_work_and_warn(module: str, name: str) -> None:

@@ -18,7 +18,7 @@ from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import key_number
-from retruco.web.verifying import Noted, verify
+from retruco.web.tables.verification import PlayerNotes, verify
 
 Json = dict[str, Any]
 
@@ -176,7 +176,7 @@ def _one(server: Server, agent: Agent, wanted: Wanted, number: int) -> Json:
     seed = secrets.randbits(48) if wanted.seed is None else key_number("bot", wanted.seed, number)
     seat = RemoteSeat(server, agent, match, seed)
     told = seat.play()
-    _check_deals(server, match, Noted(**given, seals=seat.seals))
+    _check_deals(server, match, PlayerNotes(**given, seals=seat.seals))
     own, other = told["seen"]["scores"][told["seat"]], told["seen"]["scores"][1 - told["seat"]]
     won = told["end"]["winner"] == told["seat"]
     sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {told['end']['ending']}\n")
@@ -194,7 +194,7 @@ def _contribution(server: Server) -> dict[str, str]:
     return {"commitment": commitment, "contribution": secrets.token_hex(32)}
 
 
-def _check_deals(server: Server, match: str, noted: Noted) -> None:
+def _check_deals(server: Server, match: str, noted: PlayerNotes) -> None:
     """Check how the deals of a finished match were drawn; complain of what does not agree."""
     if noted.commitment:
         for line in verify(server.ask("GET", f"/api/matches/{match}/export"), noted).differs:
