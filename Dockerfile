@@ -8,8 +8,8 @@
 FROM python:3.12-slim AS build
 WORKDIR /build
 COPY requirements requirements
-RUN --mount=type=cache,target=/root/.cache/pip \
-    python -m venv --without-pip /opt/retruco && \
+ENV PIP_NO_CACHE_DIR=1
+RUN python -m venv --without-pip /opt/retruco && \
     python -m pip --python /opt/retruco/bin/python install --require-hashes \
         -r requirements/serve.txt -r requirements/postgresql.txt && \
     python -m venv /opt/build && \

@@ -48,7 +48,7 @@ format: setup           ## put the code into house style
 	$(BIN)/ruff check --fix .
 
 docs: setup             ## run every example in README and docs
-	$(BIN)/pytest -q README.md docs tests/test_docs.py
+	$(BIN)/pytest -q README.md docs tests/test_docs.py tests/test_adding.py
 
 bench: setup            ## print measured ratios, side by side with peers
 	$(BIN)/python benchmarks/engine.py

@@ -41,6 +41,7 @@ CAUSES = (
     ("No matching distribution found", "a package is not offered for this Python and system"),
     ("DO NOT MATCH THE HASHES", "a package is not the one that was pinned"),
 )
+ALMOST_FULL = 20 * 1024 * 1024  # bytes
 
 
 class Failure(Exception):
@@ -108,6 +109,8 @@ def install(name):
 def meaning(text, otherwise):
     """Say what went wrong, as far as a program's own words tell."""
     known = [cause for words, cause in CAUSES if words in text]
+    if shutil.disk_usage(FOLDER).free < ALMOST_FULL:
+        known.append("the disk is full")  # not every program says so
     errors = [line for line in text.splitlines() if line.upper().startswith("ERROR")]
     return known[0] if known else errors[-1] if errors else otherwise
 

@@ -26,9 +26,9 @@ SERVER = """
 import sys
 from pathlib import Path
 from retruco.learning.case_bases import cases_named
-from retruco.web.app import create_app
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
 wide = Limits(per_second=10_000, burst=10_000, matches_per_minute=10_000, open_matches=10_000)
 TableServer(create_app(Settings(Path(sys.argv[1]), limits=wide), cases_named()), "127.0.0.1", int(sys.argv[2])).run()
 """

@@ -32,8 +32,8 @@ from typing import Any
 import uvloop
 
 from attacks import ATTACKS
-from retruco.web.owner import new_key
-from retruco.web.settings import Settings
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.settings import Settings
 
 Json = dict[str, Any]
 SETTLES = 5
@@ -201,8 +201,8 @@ def serve(port: int, store: str) -> None:
     """Be the server."""
     from retruco.learning.case_bases import cases_named
     from retruco.storage.store import FILE, home
-    from retruco.web.app import create_app
-    from retruco.web.server import TableServer
+    from retruco.web.core.app import create_app
+    from retruco.web.core.server import TableServer
 
     settings = Settings(Path(store), cases=home() / FILE)
     TableServer(create_app(settings, cases_named()), "127.0.0.1", port).run()

@@ -33,25 +33,25 @@ from retruco.learning.case_bases import cases_named, library_of
 from retruco.storage.store import FILE as CASES
 from retruco.storage.store import home, open_store
 from retruco.streams import Stream
-from retruco.web.app import create_app
-from retruco.web.company import Company
-from retruco.web.fairness import Dealer, Draw, SealedDeal
-from retruco.web.identity import COOKIE
-from retruco.web.invitations import Invitations
-from retruco.web.keeping import Keeper
-from retruco.web.labour import Side, Work
-from retruco.web.live import LiveMatch
-from retruco.web.opinions import STUDY
-from retruco.web.owner import new_key
-from retruco.web.owning import COOKIE as OWNER_COOKIE
-from retruco.web.people import People
-from retruco.web.players import Players
-from retruco.web.recording import finished_hands
-from retruco.web.room import Room
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
-from retruco.web.sitting import Sitting
-from retruco.web.store import End, Kind, Sitter, Store, Stored
+from retruco.web.account.consent_recorder import finished_hands
+from retruco.web.account.hand_archive import HandArchive
+from retruco.web.core.admin_auth import COOKIE as OWNER_COOKIE
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.identity import COOKIE
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import End, Kind, Sitter, Store, StoredMatch
+from retruco.web.lab.job_config import JobConfig, JobSide
+from retruco.web.lab.questionnaire import STUDY
+from retruco.web.people.invitations import Invitations
+from retruco.web.people.profiles import People
+from retruco.web.tables.agent_cache import AgentCache
+from retruco.web.tables.fairness import Dealer, Draw, SealedDeal
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.players import Players
 
 ONLY = sys.argv[3:]
 IMAGES = Path(__file__).parent / "images"
@@ -81,14 +81,16 @@ class Shot:
     prepare: Callable[[Page], None] = lambda page: None
 
 
-def stored(name: str, opponent: str, deals: list[str], kind: Kind = "match", rules: str = "cbtg") -> Stored:
+def stored(
+    name: str, opponent: str, deals: list[str], kind: Kind = "match", rules: str = "cbtg"
+) -> StoredMatch:
     """A match with these deals, seat 0 being the visitor of the pictures."""
     sealed = tuple(SealedDeal("5a17" * 8, deal) for deal in deals)
     sitters = (Sitter(visitor=ME), Sitter(agent=opponent))
-    return Stored(name, rules, 24, 0, 7, kind, sitters, deals=sealed, actions=((),))
+    return StoredMatch(name, rules, 24, 0, 7, kind, sitters, deals=sealed, actions=((),))
 
 
-def write(store: Store, match: Stored, hands: list[list[str]], end: End | None = None) -> None:
+def write(store: Store, match: StoredMatch, hands: list[list[str]], end: End | None = None) -> None:
     """Write a match down action by action."""
     store.add(match)
     last = len(hands) - 1
@@ -132,7 +134,7 @@ def fill_for_more(store: Store, cases: Path) -> None:
     whole = store.load("awholematchxxxx1")
     assert whole is not None
     live = LiveMatch(whole, store)
-    Keeper(store, cases).keep(finished_hands(live, range(len(live.table.hands)), people))
+    HandArchive(store, cases).keep(finished_hands(live, range(len(live.table.hands)), people))
 
 
 class SameDeals(Dealer):
@@ -151,20 +153,22 @@ def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand
     """A sitting at another game; a stand-in does what the visitor does, so many times."""
     dealer = SameDeals(name)
     sitters = (Sitter(visitor=ME), *(Sitter(agent=one) for one in others))
-    table = Stored(name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal(game),))
+    table = StoredMatch(
+        name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal(game),)
+    )
     table = replace(table, actions=((),), game=game.name)
     store.add(table)
-    company, person = Company(cases_named()), find_agent(stand_in, game.name)
+    agent_cache, person = AgentCache(cases_named()), find_agent(stand_in, game.name)
     for other in others:
-        while company.agent(game.name, other) is None:  # it opens its cases
+        while agent_cache.agent(game.name, other) is None:  # it opens its cases
             time.sleep(0.1)
-    sitting = Sitting(table, store, company, dealer)
-    sitting.go_on()
+    live = LiveTable(table, store, agent_cache, dealer)
+    live.go_on()
     for _ in range(steps):
-        if sitting.is_between:
-            sitting.next_hand(sitting.number)
+        if live.is_between:
+            live.next_hand(live.number)
         else:
-            sitting.act(ask(person, sitting.table, 0, 1).action, sitting.number)
+            live.act(ask(person, live.table, 0, 1).action, live.number)
 
 
 def fill_other_games(store: Store) -> None:
@@ -207,21 +211,21 @@ def serving(file: Path) -> Iterator[str]:
     thread.start()
     while not server.started:
         time.sleep(0.05)
-    room: Room = app.state.room
-    room.players.agent("NPCS")
-    run_jobs(room)
-    yield room.owner.let_in(key, "127.0.0.1")
+    registry: MatchRegistry = app.state.registry
+    registry.players.agent("NPCS")
+    run_jobs(registry)
+    yield registry.admin_key.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
 
 
-def run_jobs(room: Room) -> None:
+def run_jobs(registry: MatchRegistry) -> None:
     """A job that is done, and one that runs while the pictures are taken."""
-    work = Work(Side(extra="PV", intra="NP"), Side(intra="NP", clusters=False), 4)
-    job = room.jobs.start(work)
-    while (found := room.jobs.find(job.id)) and found.state == "running":
+    work = JobConfig(JobSide(extra="PV", intra="NP"), JobSide(intra="NP", clusters=False), 4)
+    job = registry.jobs.start(work)
+    while (found := registry.jobs.find(job.id)) and found.state == "running":
         time.sleep(0.2)
-    room.jobs.start(replace(work, matches=2000))
+    registry.jobs.start(replace(work, matches=2000))
 
 
 def taught(page: Page) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from places import PLACES, Database, Place, address_of
 from retruco.streams import Stream
-from retruco.web import draws, fairness
-from retruco.web.fairness import Dealer
+from retruco.web.tables import draws, fairness
+from retruco.web.tables.fairness import Dealer
 
 UNREPEATABLE = fairness.Unrepeatable
 

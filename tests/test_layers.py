@@ -1,14 +1,12 @@
 """Imports point one way: rules know no cases, cases know no games."""
 
-import ast
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-import retruco
-
-SOURCE = Path(retruco.__file__).parent
+from draw_imports import PICTURE, draw, package_graph, reachable, without_transitive
+from package_imports import SOURCE, imported_packages, package_of, source_files
 
 MAY_IMPORT = {
     "__main__": {"cli"},
@@ -24,65 +22,51 @@ MAY_IMPORT = {
     "agents": {"cards", "damage", "streams", "parts", "games", "cbr", "vocab"},
     "arena": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents"},
     "learning": {
-        *(
-            "cards",
-            "damage",
-            "streams",
-            "parts",
-            "aliases",
-            "games",
-            "cbr",
-            "vocab",
-            "storage",
-            "agents",
-            "arena",
-        )
+        *("cards", "damage", "streams", "parts", "aliases"),
+        *("games", "cbr", "vocab", "storage", "agents", "arena"),
     },
-    "web": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning"},
+    "web": {
+        *("cards", "damage", "streams", "aliases"),
+        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning"),
+    },
     "experiments": {
-        "cards",
-        "damage",
-        "streams",
-        "games",
-        "cbr",
-        "vocab",
-        "agents",
-        "arena",
-        "storage",
-        "learning",
-        "web",
+        *("cards", "damage", "streams", "parts"),
+        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web"),
     },
     "cli": {
-        *("cards", "streams", "games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web"),
-        *("damage", "experiments"),
+        *("cards", "damage", "streams"),
+        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web", "experiments"),
     },
 }
-"""What each room may know."""
+"""What each package may import."""
 
 
-def imported_rooms(file: Path) -> set[str]:
-    modules: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            modules |= {f"{node.module}.{name.name}" for name in node.names}
-        elif isinstance(node, ast.Import):
-            modules |= {name.name for name in node.names}
-    rooms = {module.split(".")[1] for module in modules if module.startswith("retruco.")}
-    return rooms - {"__version__"}
-
-
-def room_of(file: Path) -> str:
-    return file.relative_to(SOURCE).parts[0].removesuffix(".py")
-
-
-FILES = [file for file in sorted(SOURCE.rglob("*.py")) if file.parent != SOURCE or file.name != "__init__.py"]
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+@pytest.mark.parametrize("file", source_files(), ids=lambda file: str(file.relative_to(SOURCE)))
 def test_imports_point_one_way(file: Path) -> None:
-    room = room_of(file)
-    assert room in MAY_IMPORT, f"{room} is a new room: say here what it may know"
-    assert imported_rooms(file) <= MAY_IMPORT[room] | {room}
+    package = package_of(file)
+    assert package in MAY_IMPORT, f"{package} is a new package: list here what it may import"
+    assert imported_packages(file) <= MAY_IMPORT[package] | {package}
+
+
+def test_the_picture_of_the_imports_is_current() -> None:
+    assert PICTURE.read_text() == draw(), "run `python tools/draw_imports.py`"
+
+
+def test_an_arrow_that_follows_from_others_is_left_out() -> None:
+    graph = {
+        "web": frozenset({"learning", "games"}),
+        "learning": frozenset({"games"}),
+        "games": frozenset[str](),
+    }
+    assert without_transitive(graph) == {**graph, "web": {"learning"}}
+
+
+def test_the_picture_has_an_arrow_for_every_import_or_a_way_along_other_arrows() -> None:
+    graph = package_graph()
+    arrows = without_transitive(graph)
+    for package, imported in graph.items():
+        assert arrows[package] <= imported
+        assert reachable(arrows, package) == reachable(graph, package)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +75,7 @@ def test_imports_point_one_way(file: Path) -> None:
         ("retruco.games.check", "replay"),
         ("retruco.learning.selfplay", "SelfPlay"),
         ("retruco.learning.pages", "Memory"),
+        ("retruco.web.opinions", "summary"),
     ],
 )
 def test_documented_names_that_have_moved_still_work_and_warn(module: str, name: str) -> None:

@@ -4,7 +4,8 @@ A game of this package has one module or folder per kind: `retruco.games.truco`,
 `retruco.vocab.truco`, `retruco.agents.truco`, `retruco.learning.truco`. A game of another package
 is announced by an entry point of the group `retruco.games`, whose name is the game's and whose
 value is a package. The package itself holds the game; `PACKAGE.vocab`, `PACKAGE.agents`,
-`PACKAGE.learning` hold the other parts, as far as there are any.
+`PACKAGE.learning` hold the other parts, as far as there are any. Experiments of another package
+are announced in the group `retruco.experiments`.
 """
 
 from __future__ import annotations
@@ -17,15 +18,20 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Final
 
-GROUP: Final = "retruco.games"
 HOME: Final = "retruco"
 GAMES: Final = "games"
+EXPERIMENTS: Final = "experiments"
 
 
 @cache
+def outside_parts(kind: str) -> Mapping[str, str]:
+    """What other packages announce in the group `retruco.KIND`: each name and its module."""
+    return {point.name: point.value for point in entry_points(group=f"{HOME}.{kind}")}
+
+
 def outside_games() -> Mapping[str, str]:
     """The games of other packages: the name of each and the package that holds it."""
-    return {point.name: point.value for point in entry_points(group=GROUP)}
+    return outside_parts(GAMES)
 
 
 @cache

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from packages import environment_with
 from retruco.games import kuhn
 
 VOCAB = """
@@ -75,8 +75,7 @@ def outside(tmp_path: Path) -> dict[str, str]:
     (package / "agents.py").write_text(AGENTS)
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: cardgame\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text("[retruco.games]\nleduc = cardgame\n")
-    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": paths, "RETRUCO_HOME": str(tmp_path / "home")}
+    return environment_with(tmp_path, tmp_path)
 
 
 def retruco(environment: dict[str, str], *words: str, given: str = "") -> str:

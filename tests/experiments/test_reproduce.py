@@ -34,9 +34,9 @@ from retruco.learning.truco.embedded import baseline_hands
 from retruco.learning.tutor import ScriptedTutor
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
-from retruco.web.fairness import HONEST
-from retruco.web.live import LiveMatch
-from retruco.web.store import Sitter, Store, Stored
+from retruco.web.core.store import Sitter, Store, StoredMatch
+from retruco.web.tables.fairness import HONEST
+from retruco.web.tables.live_match import LiveMatch
 
 
 @pytest.fixture(scope="module", name="home")
@@ -292,7 +292,7 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
     for name, target, ends in (("a", 24, True), ("b", 24, False), ("c", 2, True)):
         sitters = (Sitter(visitor="somebody"), Sitter(agent="NPS"))
         deal = HONEST.deal(Truco.named("trucogame", target))
-        stored = Stored(name, "trucogame", target, 0, 1, "match", sitters, deals=(deal,))
+        stored = StoredMatch(name, "trucogame", target, 0, 1, "match", sitters, deals=(deal,))
         store.add(stored)
         live = LiveMatch(stored, store)
         while ends and live.to_act is not None:

@@ -33,8 +33,8 @@ from retruco.storage.library import Library
 from retruco.storage.schema import DEALS, JOURNAL, METADATA, MIGRATIONS, RUNS, STEPS, migrate, taken
 from retruco.storage.server import engine_of
 from retruco.storage.store import Store, open_store
-from retruco.web import writing
-from retruco.web.store import Store as Tables
+from retruco.web.core import group_commit
+from retruco.web.core.store import Store as Tables
 from servers import KINDS, Server, running
 from waiting import wait_until
 
@@ -258,7 +258,7 @@ def test_a_full_disk_under_a_web_table(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its log goes on being tidied once there is room again, and what was acknowledged is there."""
-    monkeypatch.setattr(writing, "TIDYING", 0.01)
+    monkeypatch.setattr(group_commit, "TIDYING", 0.01)
     with small_disk("8m") as disk, closing(Tables(disk / "table.sqlite")) as table:
         fill_log(table, disk)
         with pytest.raises(sqlite3.OperationalError, match="full"):

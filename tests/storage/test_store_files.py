@@ -20,7 +20,7 @@ from retruco.storage.errors import StoreError
 from retruco.storage.files import CASE_BASES
 from retruco.storage.library import Library
 from retruco.storage.store import open_store
-from retruco.web.store import Store as WebStore
+from retruco.web.core.store import Store as WebStore
 
 KNOWN = len(schema.STEPS)
 """How many steps this program knows."""

@@ -26,12 +26,12 @@ from retruco.games.truco import Truco
 from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
-from retruco.web.app import create_app
-from retruco.web.fairness import HONEST, Dealer, Draw, SealedDeal
-from retruco.web.room import Room
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
-from retruco.web.sitting import Sitting as WebSitting
+from retruco.web.core.app import create_app
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
+from retruco.web.tables.live_table import LiveTable as WebTable
+from retruco.web.tables.match_registry import MatchRegistry
 from waiting import wait_until
 
 GENEROUS = Limits(
@@ -86,16 +86,16 @@ def free_port() -> int:
         return port
 
 
-def room_of(client: TestClient) -> Room:
+def registry_of(client: TestClient) -> MatchRegistry:
     """The room behind a server in this process."""
     assert isinstance(client.app, FastAPI)
-    room: Room = client.app.state.room
-    return room
+    registry: MatchRegistry = client.app.state.registry
+    return registry
 
 
-def sitting_at(client: TestClient, where: str) -> WebSitting:
+def table_at(client: TestClient, where: str) -> WebTable:
     """What the server in this process knows of a table beside Truco, by its address."""
-    found = room_of(client).parlour.held.find(where.rpartition("/")[2])
+    found = registry_of(client).tables.cache.find(where.rpartition("/")[2])
     assert found is not None
     return found
 
@@ -143,9 +143,9 @@ class RealServer:
         wait_until(lambda: self._server.started, "the server starts")
 
     @property
-    def room(self) -> Room:
+    def registry(self) -> MatchRegistry:
         """The room behind this server."""
-        found: Room = self.app.state.room
+        found: MatchRegistry = self.app.state.registry
         return found
 
     @property

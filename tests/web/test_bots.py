@@ -12,14 +12,14 @@ import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, RealServer, room_of, some_cases
+from serving import GENEROUS, RealServer, registry_of, some_cases
 from visitors import Json, Visitor
 
 from retruco.cli.bot import RequestRefused, run_bot
 from retruco.cli.commands.live_tables import BotOptions
-from retruco.web.app import create_app
-from retruco.web.settings import Limits, Settings
-from retruco.web.store import End
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Limits, Settings
+from retruco.web.core.store import End
 from waiting import wait_until
 
 server = serving.server
@@ -101,7 +101,7 @@ def test_the_reference_client_plays_an_agent_of_ours(
     run_bot(options, lambda game: some_cases())
     found = json.loads(capsys.readouterr().out)
     assert [one["ending"] for one in found["matches"]] == ["played", "played"]
-    live = server.app.state.room.find(found["matches"][0]["match"])
+    live = server.app.state.registry.find(found["matches"][0]["match"])
     assert (live.stored.rules, live.stored.target, live.stored.kind) == ("argentino", 6, "bots")
 
 
@@ -178,7 +178,7 @@ def test_a_late_answer_loses_the_match(tmp_path: Path) -> None:
         bot = RemoteBot(client)
         match = bot.open()
         turn = bot.turn(match)
-        live = serving.room_of(client).find(match)
+        live = serving.registry_of(client).find(match)
         assert live is not None
         live.since -= 601
         answer = bot.act(match, turn["number"], turn["seen"]["legal"][0])
@@ -201,11 +201,11 @@ def test_a_bot_that_never_answers_loses_though_its_match_has_left_the_memory(tmp
         match = bot.open()
         bot.turn(match)
         person.open()  # takes the only place in memory
-        room = room_of(client)
-        assert room.held(match) is None
+        registry = registry_of(client)
+        assert registry.find_in_memory(match) is None
 
         def end() -> End | None:
-            found = room.store.load(match)
+            found = registry.store.load(match)
             return found.end if found is not None else None
 
         assert wait_until(end, "the match does not end").ending == "late"
@@ -216,10 +216,10 @@ def test_a_match_that_comes_back_into_memory_has_no_more_time_than_before(tmp_pa
         bot, person = RemoteBot(client), Visitor(client)
         match = bot.open()
         bot.turn(match)
-        before = room_of(client).find(match)
+        before = registry_of(client).find(match)
         assert before is not None
         person.open()
-        again = room_of(client).find(match)
+        again = registry_of(client).find(match)
         assert again is not None
         assert again is not before
         assert abs(again.since - before.since) < 0.001

@@ -12,7 +12,7 @@ from test_laboratory import small_base
 from waiting import wait_until
 
 from playwright.sync_api import Browser, Page, expect  # isort: skip
-from retruco.web.owner import new_key
+from retruco.web.core.admin_key import new_key
 
 chromium = test_browser.chromium
 dealer = test_browser.dealer
@@ -103,7 +103,7 @@ def test_who_stays_claims_the_match_of_who_left(tab: Tab, other: Tab, server: Ke
     mover, stays = (tab, other) if tab.page.locator(MAY).count() else (other, tab)
     match = tab.page.url.rpartition("/")[2]
     mover.page.goto("/glossary")
-    live = server.app.state.room.find(match)
+    live = server.app.state.registry.find(match)
     live.since -= 1000
     stays.page.wait_for_selector("#claim:visible")
     stays.page.click("#claim")
@@ -117,9 +117,9 @@ def test_hands_are_kept_by_consent_and_deleted_by_wish(tab: Tab, server: Keyed) 
     page.click("#consent-yes")
     expect(page.locator("#consent")).to_have_count(0)
     tab.play_out()
-    room = server.app.state.room
-    count = len(room.find(page.url.rpartition("/")[2]).table.hands)
-    room.recorder._hands.submit(lambda: None).result()  # hands are kept soon after they end
+    registry = server.app.state.registry
+    count = len(registry.find(page.url.rpartition("/")[2]).table.hands)
+    registry.recorder._hands.submit(lambda: None).result()  # hands are kept soon after they end
     page.goto("/me/hands")
     expect(page.locator("#consent-now")).to_contain_text("are kept")
     expect(page.locator("#kept tbody tr")).to_have_count(count)

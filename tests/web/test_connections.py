@@ -14,8 +14,8 @@ import httpx2
 import pytest
 from serving import GENEROUS, RealServer
 
-from retruco.web.connections import OTHER_FILES, most_connections
-from retruco.web.settings import Limits
+from retruco.web.core.connections import OTHER_FILES, most_connections
+from retruco.web.core.settings import Limits
 from waiting import wait_until
 
 pytestmark = pytest.mark.loopback
@@ -248,7 +248,7 @@ def test_who_waits_for_an_answer_is_not_closed_for_the_idle(crowded: RealServer)
             f"GET /api/bots/matches/{match}/turn?wait=1.5 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             f"Authorization: Bearer {token}\r\n\r\n".encode()
         )
-        wait_until(lambda: crowded.room.bots_bell.is_waiting(match), "the bot waits")
+        wait_until(lambda: crowded.registry.bot_notifier.is_waiting(match), "the bot waits")
         lines = [connect(crowded) for _ in range(30)]
         assert heard(poll).startswith(b"HTTP/1.1 200")
     for line in lines:
@@ -259,9 +259,9 @@ SERVE = """
 import resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
-from retruco.web.app import create_app
-from retruco.web.server import TableServer
-from retruco.web.settings import Limits, Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Limits, Settings
 limits = Limits(connections_per_address=1000, connections_burst=1000, first_request_seconds=60)
 TableServer(create_app(Settings(Path(sys.argv[1]), limits=limits)), "127.0.0.1", int(sys.argv[2])).run()
 """

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, StackedDealer, room_of
-from test_between import look, play_out, seated
+from serving import GENEROUS, StackedDealer, registry_of
+from test_account import kept, stored
 from test_bots import RemoteBot
-from test_own import kept, stored
+from test_invitations import look, play_out, seated
 from visitors import Guest, Visitor, legal
 
 from retruco.games.core import BadRecord
@@ -24,10 +24,10 @@ from retruco.storage.reading import Hand
 from retruco.storage.store import HOME, open_store
 from retruco.vocab.truco import rows
 from retruco.vocab.truco.one_sided import is_one_sided, one_sided
-from retruco.web.app import create_app
-from retruco.web.recording import Recorder
-from retruco.web.settings import Settings
-from retruco.web.store import STEPS
+from retruco.web.account.consent_recorder import ConsentRecorder
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import STEPS
 
 DEALS = ("1e 7c 4b / 3o 2c 5e", "1b 6o 12c / 2e 7o 10b", "7e 3c 4o / 1o 6e 11c")
 """Nobody has a flor, and no card is dealt twice over all three."""
@@ -58,7 +58,7 @@ def fold_after_a_card(host: Visitor, guest: Visitor, match: str) -> None:
 
 
 def ends(client: TestClient, match: str) -> list[TrucoState]:
-    live = room_of(client).find(match)
+    live = registry_of(client).find(match)
     assert live is not None
     return [hand.state for hand in live.table.hands if isinstance(hand.state, TrucoState)]
 
@@ -112,7 +112,7 @@ def test_the_case_base_of_one_side_has_the_same_cases_as_the_whole_hand(client: 
     hands = kept(client, host)
     by_number = {int(str(one["number"])): int(str(one["hand"])) for one in hands}
     finished = ends(client, match)
-    with open_store(room_of(client).settings.case_file) as store:
+    with open_store(registry_of(client).settings.case_file) as store:
         base = Library(store).open(BASE, "truco")
     wanted = [row for number, place in by_number.items() for row in rows(finished[place].record(), 0, number)]
     assert len(wanted) > 0
@@ -153,7 +153,7 @@ def test_who_is_forgotten_leaves_nothing_in_any_base_export_or_match(
     finished = ends(client, match)
     hidden = set().union(*(unseen(end, 1) for end in finished))
     assert hidden
-    with open_store(room_of(client).settings.case_file) as store:
+    with open_store(registry_of(client).settings.case_file) as store:
         Library(store).copy(BASE, "lab-copy")
         with (tmp_path / "hands.jsonl").open("wb") as file:
             write_jsonl(store.hands(BASE), file)
@@ -174,7 +174,7 @@ def test_who_is_forgotten_leaves_nothing_in_any_base_export_or_match(
     for path in ("replay", "export"):
         assert guest.get(f"/api/matches/{match}/{path}").status_code == 410
     assert "forgotten" in guest.get(f"/replay/{match}/0?lang=en").text
-    with sqlite3.connect(room_of(client).settings.store) as base_file:
+    with sqlite3.connect(registry_of(client).settings.store) as base_file:
         for table in ("hand", "action", "share"):
             assert base_file.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     base_file.close()
@@ -213,7 +213,7 @@ def test_bots_that_do_not_agree_are_not_shown_in_the_hands_of_those_that_do(clie
             if told["your_turn"]:
                 may = told["seen"]["legal"]
                 bot.act(match, told["number"], "baralho" if "baralho" in may else may[0])
-    room_of(client).recorder.in_turn(lambda: None)
+    registry_of(client).recorder.in_turn(lambda: None)
     records = list(stored(client, BASE).values())
     assert len(records) == len(ends(client, match))
     assert all(is_one_sided(one) for one in records)
@@ -225,7 +225,7 @@ def test_tables_beside_truco_archive_nothing(client: TestClient) -> None:
     where = guest.sit_down("holdem", seat1="rulebot")
     guest.play_hand(where)
     assert kept(client, guest) == []
-    assert not room_of(client).settings.case_file.exists()
+    assert not registry_of(client).settings.case_file.exists()
 
 
 def test_an_archive_of_before_is_mended_at_the_start(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_an_archive_of_before_is_mended_at_the_start(tmp_path: Path) -> None:
                 records = {str(one["id"]): one for one in stored(client, name).values()}
                 assert {key for key, one in records.items() if is_one_sided(one)} == {names["alone"]}
                 assert set(records) == set(names.values())
-            (mine,) = room_of(client).keeper.of("visitor alone")
+            (mine,) = registry_of(client).archive.of("visitor alone")
             assert stored(client, BASE)[mine.number or 0]["id"] == mine.id
             assert not shows(json.dumps(stored(client, BASE)[mine.number or 0]), "5e")
 
@@ -282,7 +282,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
             consent(visitor, True)
             visitor.finished(target=6)
             kept(client, visitor)
-        agent = room_of(client).players.agent("NPS")
+        agent = registry_of(client).players.agent("NPS")
 
         def remembered() -> int:
             cases = cases_for("truco")
@@ -291,7 +291,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
         before = remembered()
         one.post("/api/me/forget")
         assert 0 < remembered() < before
-        assert room_of(client).players.agent("NPS") is not agent
+        assert registry_of(client).players.agent("NPS") is not agent
 
 
 def test_who_agrees_later_has_no_earlier_hands_kept_after_a_crash(
@@ -299,7 +299,7 @@ def test_who_agrees_later_has_no_earlier_hands_kept_after_a_crash(
 ) -> None:
     settings = Settings(tmp_path / "table.sqlite", limits=GENEROUS)
     with monkeypatch.context() as gone:
-        gone.setattr(Recorder, "look", lambda *_: None)
+        gone.setattr(ConsentRecorder, "look", lambda *_: None)
         with TestClient(create_app(settings), base_url="http://localhost") as client:
             host, guest = Visitor(client), Visitor(client)
             consent(host, True)

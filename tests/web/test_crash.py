@@ -15,7 +15,7 @@ import pytest
 from serving import free_port
 from visitors import Guest, Json, Visitor, first_legal
 
-from retruco.web.store import Store
+from retruco.web.core.store import Store
 from waiting import wait_until
 
 pytestmark = pytest.mark.loopback

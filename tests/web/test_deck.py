@@ -7,20 +7,21 @@ import pytest
 
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
 from retruco.games.holdem.deck import CARDS
-from retruco.web import deck, french
+from retruco.web.art import french_deck, spanish_deck
+from retruco.web.core.paths import STATIC
 
 SVG = "{http://www.w3.org/2000/svg}"
-FILES = {"deck.svg": deck.sprite(), "logo.svg": deck.logo()}
+FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo()}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_script_draws(name: str) -> None:
-    assert (deck.STATIC / name).read_text(encoding="utf-8") == FILES[name]
+    assert (STATIC / name).read_text(encoding="utf-8") == FILES[name]
 
 
 def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:
-    text = french.sprite()
-    assert french.FILE.read_text(encoding="utf-8") == text
+    text = french_deck.sprite()
+    assert french_deck.FILE.read_text(encoding="utf-8") == text
     symbols = ElementTree.fromstring(text).findall(f"{SVG}symbol")
     assert [one.get("id") for one in symbols] == [f"card-{card}" for card in (*CARDS, "back")]
     assert len(set(re.findall(r'<symbol id="[^"]+"(.*?)</symbol>', text))) == 53
@@ -29,12 +30,12 @@ def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:
 @pytest.mark.parametrize("rank", "23456789T")
 def test_a_french_card_has_as_many_pips_as_it_counts(rank: str) -> None:
     count = 10 if rank == "T" else int(rank)
-    card = next(one for one in french.sprite().splitlines() if f'"card-{rank}h"' in one)
+    card = next(one for one in french_deck.sprite().splitlines() if f'"card-{rank}h"' in one)
     assert card.count("<use") == count + 2, "and one in each corner"
 
 
 def test_every_card_and_the_back_has_its_symbol_of_one_size() -> None:
-    symbols = ElementTree.fromstring(deck.sprite()).findall(f"{SVG}symbol")
+    symbols = ElementTree.fromstring(spanish_deck.sprite()).findall(f"{SVG}symbol")
     assert {one.get("id") for one in symbols} == {f"card-{card}" for card in (*SPANISH_DECK, "back")}
     assert len(symbols) == 41
     assert {one.get("viewBox") for one in symbols} == {"0 0 100 154"}
@@ -56,23 +57,23 @@ def test_nothing_comes_from_elsewhere(text: str) -> None:
 
 
 def test_no_two_cards_look_alike() -> None:
-    symbols = re.findall(r'<symbol id="[^"]+"(.*?)</symbol>', deck.sprite())
+    symbols = re.findall(r'<symbol id="[^"]+"(.*?)</symbol>', spanish_deck.sprite())
     assert len(set(symbols)) == 41
 
 
 @pytest.mark.parametrize(("suit", "gaps"), [("e", 2), ("c", 1), ("b", 3), ("o", 0)])
 def test_the_frame_is_broken_as_tradition_has_it(suit: str, gaps: int) -> None:
-    lines = re.findall(r"M[\d.]+ 5H[\d.]+", deck.frame(suit))
+    lines = re.findall(r"M[\d.]+ 5H[\d.]+", spanish_deck.frame(suit))
     assert len(lines) == gaps + 1
 
 
 @pytest.mark.parametrize("suit", SUIT_NAMES)
 @pytest.mark.parametrize("rank", range(2, 8))
 def test_a_numbered_card_has_as_many_pips_as_it_counts(rank: int, suit: str) -> None:
-    assert deck.pips(rank, suit).count("<use") == rank
+    assert spanish_deck.pips(rank, suit).count("<use") == rank
 
 
 def test_every_colour_of_a_suit_can_be_changed_by_a_page() -> None:
     for name in SUIT_NAMES.values():
         for kind in (name, f"{name}-light", f"{name}-ink"):
-            assert f"var(--{kind},#" in deck.sprite()
+            assert f"var(--{kind},#" in spanish_deck.sprite()

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import sitting_at
+from serving import table_at
 from visitors import Guest
 
 import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.vocab.euchre.scenarios import VOCABULARY
-from retruco.web.euchre_view import EuchreHost, EuchreView
-from retruco.web.sitting import ME, Sitting
+from retruco.web.tables.euchre_view import EuchreHost, EuchreView
+from retruco.web.tables.live_table import ME, LiveTable
 
 client = serving.stacked_client
 TEXTS = EuchreHost().texts("en")
@@ -29,17 +29,17 @@ def test_everybody_shows_what_it_decides_by(client: TestClient) -> None:
     assert "Points of each card in the imagined deals" in page
 
 
-def sitting_with(client: TestClient, hands: tuple[str, ...], upcard: str, *actions: str) -> Sitting:
+def table_with(client: TestClient, hands: tuple[str, ...], upcard: str, *actions: str) -> LiveTable:
     """A table with these cards, played up to some point."""
     guest = Guest(client)
     where = guest.sit_down("euchre", partner="random", left="random", right="random", rules="seelbinder2012")
-    sitting = sitting_at(client, where)
+    live = table_at(client, where)
     deal = EuchreDeal(tuple(tuple(hand.split()) for hand in hands), upcard)
-    state = Euchre.named("seelbinder2012").start(deal, sitting.game.opening(2))
+    state = Euchre.named("seelbinder2012").start(deal, live.game.opening(2))
     for action in actions:
         state = state.play(action)
-    sitting.table.state = state
-    return sitting
+    live.table.state = state
+    return live
 
 
 HANDS = ("Jd 9d Kc As 9s", "Ah Tc Qc Ac 9c", "Th Ts Qs Ks Js", "9h Jc Ad Kd Qd")
@@ -47,10 +47,10 @@ HANDS = ("Jd 9d Kc As 9s", "Ah Tc Qc Ac 9c", "Th Ts Qs Ks Js", "9h Jc Ad Kd Qd")
 
 def test_the_left_bower_is_explained(client: TestClient) -> None:
     """Seat 3 leads hearts, which are trumps: the jack of diamonds must follow."""
-    sitting = sitting_with(client, HANDS, "Qh", "order", "discard:Js", "9h")
-    assert sitting.to_act == ME
-    assert isinstance(sitting.state, EuchreState)
-    cards = {one["card"]: one for one in EuchreView(sitting, TEXTS).felt(sitting.state)["hand"]}
+    live = table_with(client, HANDS, "Qh", "order", "discard:Js", "9h")
+    assert live.to_act == ME
+    assert isinstance(live.state, EuchreState)
+    cards = {one["card"]: one for one in EuchreView(live, TEXTS).felt(live.state)["hand"]}
     assert cards["Jd"]["action"] == "Jd"
     assert cards["9d"]["action"] is None
     assert "Hearts ♥ were led and you can follow: J♦." in cards["9d"]["why_not"]
@@ -70,12 +70,12 @@ def test_the_question_and_its_answers(
     state = Euchre.named("classic").start(
         EuchreDeal(tuple(tuple(hand.split()) for hand in HANDS), "Qh"), Euchre.named("classic").opening(0)
     )
-    sitting = sitting_with(client, HANDS, "Qh")
+    live = table_with(client, HANDS, "Qh")
     before = ("pass",) * 3 if not actions else ()
     for action in (*before, *actions):
         state = state.play(action)
-    sitting.table.state = state
-    told = EuchreView(sitting, TEXTS).turn()
+    live.table.state = state
+    told = EuchreView(live, TEXTS).turn()
     assert told["asks"] == asks
     assert [word for _, word in told["words"]][: len(words)] == words
 

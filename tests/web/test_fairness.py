@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import room_of
-from test_between import look, play_out
+from serving import registry_of
 from test_bots import RemoteBot
+from test_invitations import look, play_out
 from visitors import Guest, Json, Visitor, first_legal
 
 from retruco.cli.verify import verify_file
 from retruco.games.truco import Truco
-from retruco.web.fairness import HONEST, Draw, Share
-from retruco.web.live import LiveMatch
-from retruco.web.lookback import drawn
-from retruco.web.store import Sitter, Store, Stored
-from retruco.web.verifying import Noted, verify
+from retruco.web.core.store import Sitter, Store, StoredMatch
+from retruco.web.review.review_routes import draw_evidence
+from retruco.web.tables.fairness import HONEST, Draw, Share
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.verification import PlayerNotes, verify
 
 client = serving.client
 
@@ -37,8 +37,8 @@ def contribution(visitor: Visitor) -> dict[str, str]:
     return {"commitment": answer.json()["commitment"], "contribution": secrets.token_hex(32)}
 
 
-def noted(given: dict[str, str]) -> Noted:
-    return Noted(given["commitment"], given["contribution"])
+def noted(given: dict[str, str]) -> PlayerNotes:
+    return PlayerNotes(given["commitment"], given["contribution"])
 
 
 def export(visitor: Visitor, match: str) -> Json:
@@ -71,7 +71,7 @@ def test_another_contribution_gives_other_deals() -> None:
 def test_no_answer_before_the_end_has_the_secret(client: TestClient) -> None:
     visitor = Visitor(client)
     match = visitor.open(target=6, **contribution(visitor))
-    stored = room_of(client).store.load(match)
+    stored = registry_of(client).store.load(match)
     assert stored is not None
     (share,) = stored.shares
     shown = ""
@@ -174,7 +174,7 @@ def test_bots_receive_the_seal_and_contribute(client: TestClient) -> None:
                 bot.act(match, told["number"], "nao-quero" if "nao-quero" in may else may[0])
     saved = Visitor(client).get(f"/api/matches/{match}/export").json()
     for one in given:
-        found = verify(saved, Noted(**one, seals=seals))
+        found = verify(saved, PlayerNotes(**one, seals=seals))
         assert found.differs == []
         assert "hand 1: its seal was shown before it" in found.agrees
 
@@ -237,8 +237,8 @@ def test_whatever_is_changed_is_found(
 
 
 def test_a_seal_or_a_share_other_than_noted_is_found(saved: Json) -> None:
-    assert verify(saved, Noted(seals={0: "0" * 64})).differs == ["hand 1: its seal was shown before it"]
-    assert verify(saved, Noted(commitment="0" * 64)).differs == ["what you noted is among the shares"]
+    assert verify(saved, PlayerNotes(seals={0: "0" * 64})).differs == ["hand 1: its seal was shown before it"]
+    assert verify(saved, PlayerNotes(commitment="0" * 64)).differs == ["what you noted is among the shares"]
 
 
 def test_the_command_says_what_it_has_found(
@@ -272,10 +272,10 @@ def test_the_program_in_the_docs_checks_a_match(saved: Json, tmp_path: Path) -> 
 def test_a_match_goes_on_with_the_same_draw_after_a_restart(client: TestClient) -> None:
     visitor = Visitor(client)
     match = visitor.open(target=30, **contribution(visitor))
-    room = room_of(client)
-    stored = room.store.load(match)
+    registry = registry_of(client)
+    stored = registry.store.load(match)
     assert stored is not None
-    first, again = (str(LiveMatch(stored, room.store)._deal(1)) for _ in range(2))
+    first, again = (str(LiveMatch(stored, registry.store)._deal(1)) for _ in range(2))
     assert first == again
 
 
@@ -283,7 +283,7 @@ def test_a_match_from_before_deals_were_drawn_together_is_played_on(tmp_path: Pa
     store = Store(tmp_path / "t.sqlite")
     game = Truco.named("cbtg", 2)
     sitters = (Sitter(visitor="somebody"), Sitter(agent="random"))
-    store.add(Stored("old", "cbtg", 2, 0, 1, "match", sitters, deals=(HONEST.deal(game),)))
+    store.add(StoredMatch("old", "cbtg", 2, 0, 1, "match", sitters, deals=(HONEST.deal(game),)))
     stored = store.load("old")
     assert stored is not None
     live = LiveMatch(stored, store)
@@ -293,7 +293,7 @@ def test_a_match_from_before_deals_were_drawn_together_is_played_on(tmp_path: Pa
             "baralho" if "baralho" in live.table.state.legal else live.table.state.legal[0],
             live.last_number,
         )
-    plain = {"game": "truco", "rules": "cbtg", "target": 2, **drawn(live)}
+    plain = {"game": "truco", "rules": "cbtg", "target": 2, **draw_evidence(live)}
     found = verify(plain)
     assert found.differs == []
     assert "only the seals" in found.notes[0]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import casey_cases, sitting_at
+from serving import casey_cases, table_at
 from visitors import Guest, moves
 
 from retruco.agents.case_based import CaseBasedAgent
@@ -18,9 +18,9 @@ from retruco.games.holdem import STAGES, VARIANTS, Holdem, HoldemDeal, HoldemSta
 from retruco.games.holdem.ranking import KINDS
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
-from retruco.web.holdem_view import HoldemHost, HoldemView
-from retruco.web.i18n import LANGUAGES
-from retruco.web.sitting import ME, Done, Sitting
+from retruco.web.core.i18n import LANGUAGES
+from retruco.web.tables.holdem_view import HoldemHost, HoldemView
+from retruco.web.tables.live_table import ME, LiveTable, Step
 
 client = serving.stacked_client
 TEXTS = HoldemHost().texts("en")
@@ -28,11 +28,11 @@ DEAL = HoldemDeal((("As", "Kd"), ("2c", "7d"), ("Ah", "Kh")), ("Qh", "Jh", "Ts",
 
 
 @pytest.fixture
-def sitting(client: TestClient) -> Sitting:
+def live(client: TestClient) -> LiveTable:
     """A table of three: the person, `always-call` and `casey`."""
     guest = Guest(client)
     where = guest.sit_down("holdem", seat1="always-call", seat2="casey")
-    return sitting_at(client, where)
+    return table_at(client, where)
 
 
 def played(*actions: str) -> HoldemState:
@@ -43,8 +43,8 @@ def played(*actions: str) -> HoldemState:
     return state
 
 
-def test_blinds_bets_and_button_stand_before_the_seats(sitting: Sitting) -> None:
-    felt = HoldemView(sitting, TEXTS).felt(played("raise", "fold", "call"))
+def test_blinds_bets_and_button_stand_before_the_seats(live: LiveTable) -> None:
+    felt = HoldemView(live, TEXTS).felt(played("raise", "fold", "call"))
     me, small, big = felt["seats"]
     assert me["dealer"]
     assert (me["blind"], small["blind"], big["blind"]) == ("", "small", "big")
@@ -52,12 +52,12 @@ def test_blinds_bets_and_button_stand_before_the_seats(sitting: Sitting) -> None
     assert [seat["bet"] for seat in felt["seats"]] == [0, 0, 0], "the bets went to the pot"
     assert [seat["folded"] for seat in felt["seats"]] == [False, True, False]
     assert (me["backs"], small["backs"], big["backs"]) == (False, False, True)
-    bets = HoldemView(sitting, TEXTS).felt(played("raise", "fold", "call", "bet", "raise"))
+    bets = HoldemView(live, TEXTS).felt(played("raise", "fold", "call", "bet", "raise"))
     assert [seat["bet"] for seat in bets["seats"]] == [4, 0, 2]
 
 
-def test_buttons_say_what_they_cost(sitting: Sitting) -> None:
-    view = HoldemView(sitting, TEXTS)
+def test_buttons_say_what_they_cost(live: LiveTable) -> None:
+    view = HoldemView(live, TEXTS)
 
     def words(state: HoldemState) -> list[str]:
         return [view.word(action, state.betting) for action in state.legal]
@@ -73,9 +73,9 @@ def test_buttons_say_what_they_cost(sitting: Sitting) -> None:
 CHECKED = ("check",) * 9
 
 
-def test_a_showdown_shows_who_is_still_in_and_nobody_else(sitting: Sitting) -> None:
+def test_a_showdown_shows_who_is_still_in_and_nobody_else(live: LiveTable) -> None:
     end = played("call", "fold", "check", *("check",) * 6)
-    view = HoldemView(sitting, TEXTS)
+    view = HoldemView(live, TEXTS)
     me, folded, other = view.felt(end)["seats"]
     assert [one["card"] for one in other["cards"]] == ["Ah", "Kh"]
     assert not folded["cards"]
@@ -85,9 +85,9 @@ def test_a_showdown_shows_who_is_still_in_and_nobody_else(sitting: Sitting) -> N
     assert [seat["gain"] for seat in view.felt(everybody)["seats"]] == ["+1", "-2", "+1"]
 
 
-def test_who_is_left_alone_shows_nothing(sitting: Sitting) -> None:
+def test_who_is_left_alone_shows_nothing(live: LiveTable) -> None:
     end = played("fold", "fold")
-    view = HoldemView(sitting, TEXTS)
+    view = HoldemView(live, TEXTS)
     assert view.result(end) == "casey: takes the pot of 3, everybody else folded. You: +0.0 big blinds."
     assert [bool(seat["cards"]) for seat in view.felt(end)["seats"]] == [True, False, False]
     opened = view.felt(end, is_open=True)
@@ -100,8 +100,8 @@ def test_the_result_is_counted_over_the_hands_of_a_sitting(client: TestClient) -
     for _ in range(3):
         guest.play_hand(where)
         guest.go_on(where)
-    sitting = sitting_at(client, where)
-    mine = sum(hand.gains[ME] for hand in sitting.table.hands) / 10
+    live = table_at(client, where)
+    mine = sum(hand.gains[ME] for hand in live.table.hands) / 10
     assert f"Result: {mine:+.1f} big blinds (hands: 3)" in guest.page(where)
 
 
@@ -122,7 +122,7 @@ def test_every_agent_of_the_house_can_sit_down() -> None:
 # Why
 
 
-def reasons(name: str, hands: int = 12) -> list[Done]:
+def reasons(name: str, hands: int = 12) -> list[Step]:
     """What an agent decides in some hands among others; a Casey goes by few cases here, having few."""
     game = Holdem.named("casey-4", hands)
     learns = name in POLICIES
@@ -136,16 +136,16 @@ def reasons(name: str, hands: int = 12) -> list[Done]:
     while (seat := table.to_act) is not None:
         decision = ask(agents[seat], table, seat, 5)
         if seat == 3:
-            found.append(Done(seat, decision.action, table.state, table.observe(seat), decision))
+            found.append(Step(seat, decision.action, table.state, table.observe(seat), decision))
         table.act(seat, decision.action)
     return found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", HoldemHost.players)
-def test_every_reason_is_told_in_words(sitting: Sitting, name: str, language: str) -> None:
-    view = HoldemView(sitting, HoldemHost().texts(language))
-    sitting.names = ("", "rulebot", "rulebot", name)
+def test_every_reason_is_told_in_words(live: LiveTable, name: str, language: str) -> None:
+    view = HoldemView(live, HoldemHost().texts(language))
+    live.names = ("", "rulebot", "rulebot", name)
     for done in reasons(name, 12 if language == "en" else 4):
         sentence, sheets = view.reason(done)
         assert "holdem." not in sentence
@@ -156,8 +156,8 @@ def test_every_reason_is_told_in_words(sitting: Sitting, name: str, language: st
             assert all(len(row) == len(sheet.head) for row in sheet.rows)
 
 
-def test_casey_shows_its_generalised_case_its_cases_and_its_plan(sitting: Sitting) -> None:
-    view = HoldemView(sitting, TEXTS)
+def test_casey_shows_its_generalised_case_its_cases_and_its_plan(live: LiveTable) -> None:
+    view = HoldemView(live, TEXTS)
     known = [done for done in reasons("casey") if done.decision and done.decision.reason == "pays-best"]
     sentence, (situation, generalised, similar) = view.reason(known[0])
     assert "brought the most on average" in sentence
@@ -171,8 +171,8 @@ def test_casey_shows_its_generalised_case_its_cases_and_its_plan(sitting: Sittin
     assert 0 < len(similar.rows) <= 5
 
 
-def test_pot_odds_say_what_they_changed(sitting: Sitting) -> None:
-    view = HoldemView(sitting, TEXTS)
+def test_pot_odds_say_what_they_changed(live: LiveTable) -> None:
+    view = HoldemView(live, TEXTS)
     revised = [done for done in reasons("casey-odds", 40) if done.decision and done.decision.revised_by]
     assert "so fold, but a chance of" in view.reason(revised[0])[0]
     assert "so always call" in view.reason(revised[0])[0]

@@ -16,14 +16,14 @@ from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
-from retruco.web.app import create_app
-from retruco.web.bench import Bench
-from retruco.web.labour import PROGRESS, Side, Work
-from retruco.web.owner import TRIES, Owner, new_key
-from retruco.web.owning import COOKIE
-from retruco.web.refusals import Refused
-from retruco.web.settings import Settings
-from retruco.web.store import Store
+from retruco.web.core.admin_auth import COOKIE
+from retruco.web.core.admin_key import TRIES, AdminKey, new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.refusals import Refused
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Store
+from retruco.web.lab.job_config import PROGRESS, JobConfig, JobSide
+from retruco.web.lab.job_runner import RunningJob
 from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
@@ -114,7 +114,7 @@ def test_strangers_who_guess_keys_cannot_lock_the_owner_out(tmp_path: Path) -> N
 
 def test_wrong_keys_are_counted_by_address(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.sqlite")
-    owner = Owner(store)
+    owner = AdminKey(store)
     for number in range(3):
         for _ in range(TRIES):
             with pytest.raises(Refused) as wrong:
@@ -231,11 +231,11 @@ def test_senseless_work_is_refused(owner: Visitor, wish: Json, status: int) -> N
 
 
 def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:
-    here = Bench(tmp_path, os.getppid())
-    here.tell(1, 2, "half of it")
+    here = RunningJob(tmp_path, os.getppid())
+    here.report_progress(1, 2, "half of it")
     assert json.loads((tmp_path / PROGRESS).read_text())["done"] == 1
     with pytest.raises(SystemExit, match="the server is gone"):
-        Bench(tmp_path, os.getppid() + 1).tell(2, 2, "all of it")
+        RunningJob(tmp_path, os.getppid() + 1).report_progress(2, 2, "all of it")
 
 
 @pytest.mark.slow
@@ -255,12 +255,12 @@ def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> 
 @pytest.mark.parametrize("clusters", [True, False])
 def test_every_choice_of_the_screen_names_a_registered_agent(extra: str, clusters: bool) -> None:
     for intra in ("MJ", "PL", "PV", "NP"):
-        assert Side(extra=extra, intra=intra, clusters=clusters).agent
+        assert JobSide(extra=extra, intra=intra, clusters=clusters).agent
 
 
 def test_the_screen_is_plain_data() -> None:
-    work = Work(Side("a", auto_k=True, learning="imitation"), Side(technique="bluffer"), 7, 3)
-    assert Work.of(work.as_json()) == work
+    work = JobConfig(JobSide("a", auto_k=True, learning="imitation"), JobSide(technique="bluffer"), 7, 3)
+    assert JobConfig.of(work.as_json()) == work
 
 
 # Case bases
@@ -284,12 +284,12 @@ def test_bases_of_other_games_are_not_for_the_laboratory(owner: Visitor, setting
 
 
 def test_its_rows_can_be_filtered(owner: Visitor) -> None:
-    from retruco.web.explorer import Drawer, Filter
-    from retruco.web.i18n import texts
+    from retruco.web.core.i18n import texts
+    from retruco.web.lab.case_explorer import Filter, ScenarioCases
 
-    room = owner.http.app.state.room  # type: ignore[attr-defined]
-    base = room.base("small")
-    drawer = Drawer(base, base.cases.vocabulary["truco-1-first"])
+    registry = owner.http.app.state.registry  # type: ignore[attr-defined]
+    base = registry.base("small")
+    drawer = ScenarioCases(base, base.cases.vocabulary["truco-1-first"])
     all_rows = drawer.found(Filter())
     assert len(all_rows) == base.cases.count("truco-1-first")
     won = drawer.found(Filter(won=True))

@@ -18,7 +18,7 @@ import httpx2
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, RealServer, cases_of, room_of
+from serving import GENEROUS, RealServer, cases_of, registry_of
 from test_bots import RemoteBot
 from visitors import Guest, Visitor
 
@@ -28,16 +28,18 @@ from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
-from retruco.web import app, events, lookback, players
-from retruco.web.app import create_app
-from retruco.web.held import BYTES_PER_ACTION
-from retruco.web.live import LiveMatch
-from retruco.web.owner import new_key
-from retruco.web.room import Room
-from retruco.web.settings import Settings
-from retruco.web.sitting import Sitting
-from retruco.web.store import STEPS, Sitter
-from retruco.web.view import PAGE, frames
+from retruco.web.core import app
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import STEPS, Sitter
+from retruco.web.review import review_routes
+from retruco.web.tables import events, players
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.stored_table import BYTES_PER_ACTION
+from retruco.web.tables.truco_view import PAGE, frames
 from waiting import wait_until
 
 client = serving.client
@@ -68,9 +70,9 @@ def browsing(server: RealServer, source: str = "127.0.0.1") -> Iterator[httpx2.C
         yield found
 
 
-def long_match(room: Room, target: int = 30) -> LiveMatch:
+def long_match(registry: MatchRegistry, target: int = 30) -> LiveMatch:
     """A finished match of more than one page, played here and now; the web table itself opens no such match."""
-    live = room.seat(
+    live = registry.seat(
         Truco.named("cbtg", target), (Sitter(agent="novice"), Sitter(agent="cautious")), "watched"
     )
     while live.end is None:
@@ -88,7 +90,7 @@ def long_match(room: Room, target: int = 30) -> LiveMatch:
 
 
 def test_a_long_replay_comes_in_pages(client: TestClient) -> None:
-    live = long_match(room_of(client))
+    live = long_match(registry_of(client))
     visitor, numbers, after = Visitor(client), list[int](), -1
     while True:
         page = visitor.get(f"/api/matches/{live.id}/replay?after={after}").json()
@@ -103,11 +105,11 @@ def test_a_long_replay_comes_in_pages(client: TestClient) -> None:
 
 
 def test_a_long_stream_comes_in_pages_and_whole(client: TestClient) -> None:
-    room = room_of(client)
-    live = long_match(room)
+    registry = registry_of(client)
+    live = long_match(registry)
 
     async def listen() -> list[str]:
-        return [one async for one in events.stream(room, live.id, 0, -1, "somebody", "somewhere")]
+        return [one async for one in events.stream(registry, live.id, 0, -1, "somebody", "somewhere")]
 
     assert client.portal is not None
     lines = client.portal.call(listen)
@@ -131,8 +133,8 @@ def test_while_replays_are_built_everybody_else_is_answered(
         browsing(server) as one,
         browsing(server, "127.0.0.2") as two,
     ):
-        costly, cheap = long_match(server.room).id, long_match(server.room).id
-        monkeypatch.setattr(lookback, "frames", slow)
+        costly, cheap = long_match(server.registry).id, long_match(server.registry).id
+        monkeypatch.setattr(review_routes, "frames", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, f"/api/matches/{costly}/replay") for _ in range(60)]
             wait_until(
@@ -147,11 +149,11 @@ def test_while_replays_are_built_everybody_else_is_answered(
 def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    think, think_on = Sitting.go_on, threading.Event()
+    think, think_on = LiveTable.go_on, threading.Event()
 
-    def slow(sitting: Sitting) -> None:
-        assert sitting.id not in slow_table or think_on.wait(30)
-        think(sitting)
+    def slow(live: LiveTable) -> None:
+        assert live.id not in slow_table or think_on.wait(30)
+        think(live)
 
     with (
         running(tmp_path, builds_waiting=5) as server,
@@ -161,7 +163,7 @@ def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
         hasty, other = Guest(one), Guest(two)
         slow_table = hasty.sit_down("euchre")
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in hasty.cookies.items())}
-        monkeypatch.setattr(Sitting, "go_on", slow)
+        monkeypatch.setattr(LiveTable, "go_on", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, slow_table, headers=cookie) for _ in range(60)]
             wait_until(
@@ -218,23 +220,23 @@ def test_a_match_goes_to_twice_its_usual_points_at_most(client: TestClient, rule
 @pytest.mark.slow
 def test_what_is_held_in_memory_is_bounded_by_its_size(tmp_path: Path) -> None:
     with small(tmp_path, live_bytes=100 * BYTES_PER_ACTION) as client:
-        visitor, room = Visitor(client), room_of(client)
+        visitor, registry = Visitor(client), registry_of(client)
         going_on = visitor.open()
         for _ in range(12):
             visitor.finished(target=6)
-            room._held.trim()
-            assert sum(one.size for one in room._held.all()) <= 100 * BYTES_PER_ACTION
-        assert room.held(going_on) is not None, "finished matches go first"
+            registry._live_matches.trim()
+            assert sum(one.size for one in registry._live_matches.all()) <= 100 * BYTES_PER_ACTION
+        assert registry.find_in_memory(going_on) is not None, "finished matches go first"
         visitor.now(going_on)
 
 
 def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient) -> None:
-    room = room_of(client)
-    stored = room.store.load(long_match(room).id)
+    registry = registry_of(client)
+    stored = registry.store.load(long_match(registry).id)
     assert stored is not None
     tracemalloc.start()
     try:
-        live = LiveMatch(stored, room.store)
+        live = LiveMatch(stored, registry.store)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -243,12 +245,12 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
 
 def test_a_match_that_is_let_go_leaves_the_memory_at_once(tmp_path: Path) -> None:
     with small(tmp_path, live_matches=1) as client:
-        room, sitters = room_of(client), (Sitter(visitor="a"), Sitter(visitor="b"))
-        first = ref(room.seat(Truco.named("cbtg"), sitters, "people"))
+        registry, sitters = registry_of(client), (Sitter(visitor="a"), Sitter(visitor="b"))
+        first = ref(registry.seat(Truco.named("cbtg"), sitters, "people"))
         assert first() is not None
         gc.disable()
         try:
-            room.seat(Truco.named("cbtg"), sitters, "people")
+            registry.seat(Truco.named("cbtg"), sitters, "people")
             assert first() is None, "the collector need not look for it"
         finally:
             gc.enable()
@@ -433,7 +435,7 @@ def test_the_owner_of_the_table_can_revoke_any_token(tmp_path: Path) -> None:
 
 def test_tokens_of_before_stay_valid_for_a_while(tmp_path: Path) -> None:
     with small(tmp_path) as client:
-        bot, store = RemoteBot(client), room_of(client).store
+        bot, store = RemoteBot(client), registry_of(client).store
         store.change(lambda base: base.execute("DROP TABLE token"))
         store.change(lambda base: base.execute(f"PRAGMA user_version = {len(STEPS) - 1}"))
     with small(tmp_path) as client:

@@ -7,13 +7,13 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from serving import GENEROUS, cases_of
-from test_opinions import study_match
+from test_questionnaire import study_match
 from visitors import Guest
 
-from retruco.web.app import create_app
-from retruco.web.opinions import QUESTIONS
-from retruco.web.owner import new_key
-from retruco.web.settings import Settings
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.lab.questionnaire import QUESTIONS
 
 SENSELESS = (
     "9" * 5000, "-1", "1e999", "nan", "inf", "0x10", "1_000", "\u0661\u0662", "\u00b2", "\ud800", " ", "1.5",

@@ -5,12 +5,12 @@ import re
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from test_opinions import study_match
+from test_questionnaire import study_match
 from visitors import Visitor
 
 from retruco.games.truco import PRESETS
-from retruco.web.i18n import LANGUAGES, texts
-from retruco.web.pages import SCRIPT_TEXTS
+from retruco.web.core.i18n import LANGUAGES, texts
+from retruco.web.tables.match_pages import SCRIPT_TEXTS
 
 client = serving.client
 
@@ -69,7 +69,7 @@ def test_table_and_replay_are_whole_in_every_language(client: TestClient, langua
 
 
 def test_every_sentence_a_script_asks_for_is_there() -> None:
-    from retruco.web.app import STATIC
+    from retruco.web.core.paths import STATIC
 
     known = texts("en").under(*SCRIPT_TEXTS)
     for file in STATIC.glob("js/*.js"):

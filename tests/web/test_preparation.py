@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, StackedDealer, cases_of
 from visitors import Visitor
 
-from retruco.web.app import create_app
-from retruco.web.fairness import Draw
-from retruco.web.preparation import Preparation
-from retruco.web.settings import Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.settings import Settings
+from retruco.web.tables.fairness import Draw
+from retruco.web.tables.preparation import Preparation
 
 PREPARES_UNTIL = """
 import json, sys, time
@@ -64,10 +64,10 @@ def test_a_table_opened_meanwhile_says_how_long_it_takes_and_then_plays(
 ) -> None:
     visitor = Visitor(client)
     match = visitor.open(opponent="memory", target=2)
-    room = serving.room_of(client)
-    live = room.held(match)
+    registry = serving.registry_of(client)
+    live = registry.find_in_memory(match)
     assert live is not None
-    assert room.preparing(live) == pytest.approx(12.3) or room.preparing(live) == 30.0
+    assert registry.preparing(live) == pytest.approx(12.3) or registry.preparing(live) == 30.0
     assert visitor.look(match)[-1]["to_act"] == 1
     finish.touch()
     visitor.play_out(match)

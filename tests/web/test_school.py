@@ -3,12 +3,12 @@
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import room_of
+from serving import registry_of
 from visitors import HAND, Json, Visitor, legal
 
 from retruco.games.truco import Truco
 from retruco.storage.store import open_store
-from retruco.web.teaching import base_of, stages_shown
+from retruco.web.school.teaching import base_of, stages_shown
 from waiting import wait_until
 
 client = serving.client
@@ -50,16 +50,16 @@ def test_a_pupil_asks_and_what_it_is_shown_is_kept_and_told(client: TestClient) 
     case = shown_hand(visitor, match)
     assert case["stage"] in ("envido", "flor", "truco")
     assert case["questions"][0]["query"]
-    live = room_of(client).find(match)
+    live = registry_of(client).find(match)
     assert live is not None
     who = live.stored.sitters[0].visitor
     assert who is not None
-    with open_store(room_of(client).settings.case_file) as store:
+    with open_store(registry_of(client).settings.case_file) as store:
         origins = store.facts(base_of(who)).origins
     assert set(origins) == {"taught"}
-    before = room_of(client).school.pupil(who)
-    room_of(client).school.dismiss(who)
-    after = room_of(client).school.pupil(who)
+    before = registry_of(client).school.pupil(who)
+    registry_of(client).school.dismiss(who)
+    after = registry_of(client).school.pupil(who)
     assert len(after.cases) == len(before.cases)
 
 
@@ -67,7 +67,7 @@ def test_what_the_pupil_knows_it_plays_itself(client: TestClient) -> None:
     visitor, match = begin(client)
     frame = question(visitor, match)
     assert visitor.act(match, frame["number"] + 1, "truco").status_code == 409
-    live = room_of(client).find(match)
+    live = registry_of(client).find(match)
     assert live is not None
     live.asks = None
     assert visitor.act(match, frame["number"], legal(frame)[0]).status_code == 409
@@ -85,14 +85,14 @@ def test_nobody_else_teaches_ones_pupil_or_reads_its_lessons(client: TestClient)
 def test_what_was_taught_can_be_deleted_and_is_no_longer_remembered(client: TestClient) -> None:
     visitor, match = begin(client)
     assert shown_hand(visitor, match)
-    live = room_of(client).find(match)
+    live = registry_of(client).find(match)
     assert live is not None
     who = live.stored.sitters[0].visitor
     assert who is not None
-    known = len(room_of(client).school.pupil(who).cases)
+    known = len(registry_of(client).school.pupil(who).cases)
     names = [one["id"] for one in visitor.get("/api/me/hands").json()["hands"]]
     assert visitor.post("/api/me/hands/delete", {"hands": names}).json()["deleted"] == len(names)
-    assert len(room_of(client).school.pupil(who).cases) < known
+    assert len(registry_of(client).school.pupil(who).cases) < known
     assert visitor.get(f"/api/matches/{match}/taught").json()["cases"] == []
 
 

@@ -14,7 +14,7 @@ from visitors import Visitor, legal
 
 from retruco.games.truco import TrucoState
 from retruco.streams import Stream
-from retruco.web.live import LiveMatch
+from retruco.web.tables.live_match import LiveMatch
 
 server = serving.server
 
@@ -120,7 +120,7 @@ def test_a_seat_never_receives_what_it_may_not_see(
                 wired.get(f"/api/matches/{match}{path}")
         wired.act(match, frame["number"], chance.choice(legal(frame)))
     listener.join(timeout=30)
-    live = server.app.state.room.find(match)
+    live = server.app.state.registry.find(match)
     assert read_all(wired.heard, live) > 2 * len(live.positions)
 
 
@@ -167,7 +167,7 @@ def test_of_two_people_neither_receives_what_it_may_not_see(
         mover.act(match, shown["number"], chance.choice(legal(shown)))
     for listener in listeners:
         listener.join(timeout=30)
-    live = server.app.state.room.find(match)
+    live = server.app.state.registry.find(match)
     for seat, one in enumerate(people):
         assert read_all(one.heard, live, seat) > len(live.positions)
 
@@ -201,14 +201,14 @@ def test_a_bot_never_receives_what_its_seat_may_not_see(
             if one["your_turn"]:
                 bot.ask("GET", f"/matches/{match}/hands")
                 bot.act(match, one["number"], chance.choice(one["seen"]["legal"]))
-    live = server.app.state.room.find(match)
+    live = server.app.state.registry.find(match)
     for bot, one in zip(bots, told, strict=True):
         assert read_all([text for text in bot.heard if bot.token not in text], live, one["seat"]) > 10
 
 
 def test_the_reading_itself_would_find_a_leak(server: RealServer, wired: Wired) -> None:
     match = wired.finished(target=3)
-    live = server.app.state.room.find(match)
+    live = server.app.state.registry.find(match)
     theirs = live.positions[0].state.hands[1][0]
     read_all(wired.heard, live)
     told = {**wired.look(match)[0], "secret": [theirs]}

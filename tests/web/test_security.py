@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, room_of
+from serving import GENEROUS, registry_of
 from visitors import Visitor
 
-from retruco.web.app import create_app
-from retruco.web.identity import COOKIE
-from retruco.web.settings import LOOPBACK, Limits, Settings
+from retruco.web.core.app import create_app
+from retruco.web.core.identity import COOKIE
+from retruco.web.core.settings import LOOPBACK, Limits, Settings
 
 client = serving.client
 
@@ -121,7 +121,7 @@ def test_the_token_stands_in_no_page_no_address_and_no_log(
         assert token not in answer.text
         assert token not in str(answer.headers)
     assert token not in caplog.text
-    stored = b"".join(file.read_bytes() for file in room_of(client).settings.store.parent.iterdir())
+    stored = b"".join(file.read_bytes() for file in registry_of(client).settings.store.parent.iterdir())
     assert token.encode() not in stored
 
 

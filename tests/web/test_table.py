@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import room_of
+from serving import registry_of
 from visitors import Json, Visitor, first_legal, legal
 
 from retruco.games.records import replay
@@ -190,7 +190,7 @@ class TestAgain:
         match = visitor.finished(target=12)
         again = visitor.post(f"/api/matches/{match}/again").json()["match"]
         visitor.play_out(again)
-        first, second = (room_of(client).find(name) for name in (match, again))
+        first, second = (registry_of(client).find(name) for name in (match, again))
         assert first is not None
         assert second is not None
         assert second.stored.first == first.stored.first
@@ -261,7 +261,7 @@ class TestPractice:
     def test_nothing_of_it_is_recorded(self, client: TestClient, visitor: Visitor) -> None:
         match = visitor.open(practice=True, target=3)
         visitor.play_out(match)
-        assert room_of(client).store.load(match) is None
+        assert registry_of(client).store.load(match) is None
         assert visitor.get(f"/replay/{match}/0").status_code == 404
 
 

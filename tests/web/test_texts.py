@@ -17,8 +17,8 @@ from retruco.games.truco.deck import Hand
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.revision import ALL_RULES
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.web.hosting import Host
-from retruco.web.parlourpages import HOSTS
+from retruco.web.tables.table_pages import HOSTS
+from retruco.web.tables.table_view import GameHost
 
 FOLDER = Path(retruco.web.__file__).parent / "texts"
 LANGUAGES = ("pt", "es", "en")
@@ -104,7 +104,7 @@ def test_a_key_has_no_dot_of_its_own(language: str) -> None:
 
 @in_every_language
 @pytest.mark.parametrize("host", HOSTS, ids=lambda host: str(host.game))
-def test_everybody_who_sits_beside_truco_is_described(language: str, host: Host) -> None:
+def test_everybody_who_sits_beside_truco_is_described(language: str, host: GameHost) -> None:
     texts = host.texts(language)
     assert [name for name in host.players if not texts.has(f"{host.game}.agent.{name}")] == []
 

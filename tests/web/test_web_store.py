@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from serving import GENEROUS, cases_of, free_port, room_of
+from serving import GENEROUS, cases_of, free_port, registry_of
 from visitors import Visitor
 
 from places import powerless
 from retruco.storage.errors import StoreError
 from retruco.storage.files import WEB_TABLE
 from retruco.storage.store import open_store
-from retruco.web import writing
-from retruco.web.app import create_app
-from retruco.web.owner import new_key
-from retruco.web.server import TableServer
-from retruco.web.settings import Settings
-from retruco.web.store import Store
+from retruco.web.core import group_commit
+from retruco.web.core.admin_key import new_key
+from retruco.web.core.app import create_app
+from retruco.web.core.server import TableServer
+from retruco.web.core.settings import Settings
+from retruco.web.core.store import Store
 from shell import typed
 from waiting import wait_until
 
@@ -151,7 +151,7 @@ def test_pages_damaged_later_give_a_plain_answer_and_one_line_in_the_log(
         assert client.get("/me").status_code == 200
         change(file, "PRAGMA wal_checkpoint(TRUNCATE)")
         spoil(file, 1)
-        room_of(client).store.change(lambda base: base.execute("PRAGMA user_version"))
+        registry_of(client).store.change(lambda base: base.execute("PRAGMA user_version"))
         answer = client.get("/me", headers={"Accept-Language": "en"})
     assert answer.status_code == 503
     assert "cannot read or write its store" in answer.text
@@ -252,7 +252,7 @@ def no_file_larger_than(size: int) -> Iterator[None]:
 def test_the_log_is_tidied_again_after_the_disk_was_full(
     file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(writing, "TIDYING", 0.01)
+    monkeypatch.setattr(group_commit, "TIDYING", 0.01)
     caplog.set_level(logging.WARNING, "retruco.web")
     size = file.stat().st_size
     store = Store(file)

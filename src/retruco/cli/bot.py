@@ -19,7 +19,7 @@ from retruco.cli.interrupts import if_interrupted
 from retruco.games.truco import Acted, TrucoObservation
 from retruco.games.truco.seen import read_seen
 from retruco.streams import key_number
-from retruco.web.verifying import Noted, verify
+from retruco.web.tables.verification import PlayerNotes, verify
 
 Json = dict[str, Any]
 
@@ -170,7 +170,7 @@ def _play_match(server: Server, agent: Agent, options: BotOptions, number: int) 
     seed = secrets.randbits(48) if options.seed is None else key_number("bot", options.seed, number)
     seat = RemoteSeat(server, agent, match, seed)
     end = seat.play()
-    _check_deals(server, match, Noted(**contribution, seals=seat.seals))
+    _check_deals(server, match, PlayerNotes(**contribution, seals=seat.seals))
     own, other = end["seen"]["scores"][end["seat"]], end["seen"]["scores"][1 - end["seat"]]
     won, ending = end["end"]["winner"] == end["seat"], end["end"]["ending"]
     sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {ending}\n")
@@ -188,7 +188,7 @@ def _draw_contribution(server: Server) -> dict[str, str]:
     return {"commitment": commitment, "contribution": secrets.token_hex(32)}
 
 
-def _check_deals(server: Server, match: str, noted: Noted) -> None:
+def _check_deals(server: Server, match: str, noted: PlayerNotes) -> None:
     """Check how the deals of a finished match were drawn; complain of what does not agree."""
     if noted.commitment:
         for line in verify(server.ask("GET", f"/api/matches/{match}/export"), noted).differs:

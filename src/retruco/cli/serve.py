@@ -16,7 +16,7 @@ from retruco.learning.case_bases import cases_named
 from retruco.storage.files import close_database
 from retruco.storage.store import FILE as CASES_FILE
 from retruco.storage.store import close_home, home
-from retruco.web.settings import LOOPBACK, Settings
+from retruco.web.core.settings import LOOPBACK, Settings
 
 
 def run_server(options: ServeOptions) -> None:
@@ -30,11 +30,11 @@ def run_server(options: ServeOptions) -> None:
     check_free(host, port)
     os.umask(0o077)  # what a web table writes is for its owner alone
     close_database(cases)
-    from retruco.web.app import create_app
-    from retruco.web.owner import new_key
-    from retruco.web.preparation import PREPARE, Preparation
-    from retruco.web.server import TableServer
-    from retruco.web.store import check_pages
+    from retruco.web.core.admin_key import new_key
+    from retruco.web.core.app import create_app
+    from retruco.web.core.server import TableServer
+    from retruco.web.core.store import check_pages
+    from retruco.web.tables.preparation import PREPARE, Preparation
 
     known = LOOPBACK | {name.lower() for name in options.names or ()}
     settings = Settings(store, known, options.behind_proxy, cases=cases)

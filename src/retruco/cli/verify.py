@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from retruco.cli.errors import print_error
-from retruco.web.verifying import Noted, verify
+from retruco.web.tables.verification import PlayerNotes, verify
 
 
 def verify_file(file: str, commitment: str, contribution: str, as_json: bool) -> int:
@@ -17,7 +17,7 @@ def verify_file(file: str, commitment: str, contribution: str, as_json: bool) ->
         raise ValueError(f"{file} cannot be read as a match: {error}") from None
     if not isinstance(match, dict):
         raise ValueError(f"{file} holds no match: a match is a JSON object")
-    found = verify(match, Noted(commitment, contribution))
+    found = verify(match, PlayerNotes(commitment, contribution))
     if as_json:
         print(json.dumps({"agrees": found.agrees, "differs": found.differs, "notes": found.notes}))
     else:

@@ -1,1 +1,8 @@
-"""Published experiments, each run anew by one command and told beside what was published."""
+"""Published experiments, repeated and compared with what was published.
+
+One file per experiment, found by `registry`; what was published is in `expected/` and read by `published`.
+
+- `study` defines what an experiment is; `running` runs it stage by stage.
+- `contest`, `training`, `casey_training`: the kinds of work; `base_file` stores a growing base.
+- `conclusions` judges the claims; `report_sections`, `clusters`, `appendix`, `people` are parts of the reports.
+"""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from retruco.storage.store import home
-from retruco.web.opinions import summary
-from retruco.web.store import Store
+from retruco.web.core.store import Store
+from retruco.web.lab.questionnaire import summary
 
 
 def people_against(agents: Sequence[str], file: Path | None = None) -> list[dict[str, Any]]:

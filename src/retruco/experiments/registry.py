@@ -1,6 +1,7 @@
-"""The experiments there are: every `EXPERIMENT` in the files beside this one.
+"""The experiments there are: every `EXPERIMENT` in the files beside this one, and those of other packages.
 
-A new file with an `EXPERIMENT` in it is found; nothing has to be entered anywhere else.
+A new file with an `EXPERIMENT` in it is found. A module of another package is announced by an entry
+point of the group `retruco.experiments`.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-import retruco.experiments as room
+import retruco.experiments as package
 from retruco.experiments.study import Experiment
+from retruco.parts import EXPERIMENTS, outside_parts
 
 ALL: Final = "all"
 
@@ -23,16 +25,17 @@ def experiments() -> dict[str, Experiment]:
     >>> "paulus2019" in experiments()
     True
     """
-    modules = (import_module(f"{room.__name__}.{one.name}") for one in pkgutil.iter_modules(room.__path__))
+    names = [f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+    modules = map(import_module, [*names, *outside_parts(EXPERIMENTS).values()])
     found: list[Experiment] = [module.EXPERIMENT for module in modules if hasattr(module, "EXPERIMENT")]
-    found.sort(key=lambda one: (one.name[-4:], one.name))
-    return {one.name: one for one in found}
+    found.sort(key=lambda experiment: (experiment.name[-4:], experiment.name))
+    return {experiment.name: experiment for experiment in found}
 
 
 def find_experiments(name: str) -> list[Experiment]:
     """Find an experiment by name, or all of them.
 
-    >>> [one.name for one in find_experiments("moral2020")]
+    >>> [experiment.name for experiment in find_experiments("moral2020")]
     ['moral2020']
     """
     known = experiments()

@@ -1,1 +1,7 @@
-"""Where case bases are kept: records as the truth, everything else derived from them."""
+"""Case bases in a database: hands are stored, everything else is derived from them.
+
+- `store` opens a database: `sqlite` or `server` (PostgreSQL, MariaDB); `schema`, `reading`, `writing`, `columns`.
+- `library` opens case bases by name and derives their rows and clusters (`deriving`); `embedded` and `human` are made on first use.
+- `runs` stores learning runs; `deals` fixed deals; `exchange` and `importers` read and write other formats.
+- `files`, `errors`, `progress` serve all of these. Nothing here plays a game.
+"""

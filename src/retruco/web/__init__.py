@@ -1,1 +1,6 @@
-"""The web table: Truco in the browser, with the reasons of every move."""
+"""The table in the browser: play, see why, review, experiment.
+
+One folder per product: `core` (application, server, security, store), `tables` (live tables, events, what a seat
+is shown), `review` (replay and why), `people` (invitations, clocks, presence), `bots`, `account` (consent, archive,
+forgetting), `lab` (jobs, case bases, results), `school` (teaching), `art` (cards).
+"""

@@ -1,1 +1,6 @@
-"""The Euchre players: bidding and card play as separate parts, and references to measure against."""
+"""Euchre players: bidding and card play as separate parts, and references to compare with.
+
+- `cardplay` and `bidding`, joined by `players`.
+- `montecarlo` plays out deals from `imagining`; `openspiel` is OpenSpiel's player.
+- `policies` decide by cases, which `case_file` reads and writes.
+"""

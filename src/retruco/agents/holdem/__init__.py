@@ -1,1 +1,1 @@
-"""Hold'em players: probes, formula players, and Casey, who learns from cases."""
+"""Hold'em players: `probes`, `rulebot` and `simplebot` by rules; `policies` are Casey, which learns from cases."""

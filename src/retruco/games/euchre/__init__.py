@@ -1,4 +1,9 @@
-"""Euchre: four seats, two teams, twenty-four cards; the jack of trumps and its neighbour rule."""
+"""Euchre: four seats, two teams, twenty-four cards; the jack of trumps and its neighbour rule.
+
+- `deck` (bowers, suits, sets of cards as bits), `rules` (the variants as data), `words` (what is said at the table).
+- `tricks`, `state` (cards and points), `bidding` (bids, discard, alone), `observation` (what a seat sees).
+- `game` plays matches; `notation` writes hands as JSON; `behaviour` counts what a seat did.
+"""
 
 from retruco.games.euchre.deck import DECK, SUITS, Card, Suit, power, suit_of
 from retruco.games.euchre.game import Euchre, EuchreDeal

@@ -1,4 +1,10 @@
-"""Limit Texas hold'em for two to ten: deck, ranking, rules, betting, state, notation."""
+"""Limit Texas hold'em for two to ten seats.
+
+- `deck` (cards as bits), `ranking` (the worth of a hand), `rules` (the variants as data).
+- `betting` knows no cards; `state` joins cards and betting.
+- `game` plays matches; `behaviour` counts what a seat did.
+- `notation`, `acpc` and `phh` write hands as JSON, for the computer poker competition, and as hand histories.
+"""
 
 from retruco.games.holdem.betting import Betting
 from retruco.games.holdem.game import Holdem

@@ -1,4 +1,11 @@
-"""Truco for two: deck, rounds, envido, flor, truco, score, notation, in the order of the rulebook."""
+"""Truco for two, in the order of the rulebook.
+
+- `deck` (strength and points of cards), `rules` (the variants as data), `rounds`.
+- `envido`, `flor`, `bet`: the three auctions.
+- `state` says what is legal and what follows, `observation` what a seat sees.
+- `game` plays matches; `notation` and `seen` write hands and observations as JSON; `behaviour` counts what a seat did.
+- `tables` and `worth` print the rules and the worth of a call from the same data.
+"""
 
 from retruco.games.truco.deck import envido_points, flor_points, has_flor, strength
 from retruco.games.truco.game import Truco, TrucoDeal

@@ -1,4 +1,9 @@
-"""Euchre in words that cases are made of: card values, chances, strength, questions, rows."""
+"""Euchre as questions and rows.
+
+- `scenarios` and `questions`: calling, going alone, leading, following.
+- `values` of cards and those `learnt` from play, the `chart` of chances, the `strength` of a hand, a `look` at the trick.
+- `rows` says what each answer in a hand brought.
+"""
 
 from retruco.vocab.euchre.questions import fallback, turn
 from retruco.vocab.euchre.rows import rows

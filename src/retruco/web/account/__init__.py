@@ -1,0 +1,1 @@
+"""A visitor's account: statistics, consent, the archive of hands, export and deletion."""

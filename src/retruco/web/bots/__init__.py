@@ -1,0 +1,1 @@
+"""Other people's bots: tokens, turns and answers."""

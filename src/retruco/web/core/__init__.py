@@ -1,0 +1,1 @@
+"""What every product of the web package stands on: application, server, security, requests, store."""

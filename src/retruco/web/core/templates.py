@@ -1,0 +1,94 @@
+"""Renders pages from templates, and reads their forms."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import blake2b
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import Depends, Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from retruco.web.core.i18n import LANGUAGES
+from retruco.web.core.paths import STATIC, TEMPLATES
+from retruco.web.core.refusals import Refused
+from retruco.web.core.request_context import RequestContext
+
+
+@cache
+def environment() -> Environment:
+    """The templates; everything filled into them is escaped."""
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["static"] = static
+    return found
+
+
+@cache
+def static(path: str) -> str:
+    """The address of one of our files, with a version made of all of them."""
+    return f"/static/{path}?v={_version()}"
+
+
+@cache
+def _version() -> str:
+    digest = blake2b(digest_size=6)
+    for file in sorted(STATIC.rglob("*")):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def page(request: Request, context: RequestContext, name: str, status: int = 200, **values: Any) -> Response:
+    """Render a page in the reader's language."""
+    values |= {
+        "t": context.texts,
+        "lang": context.texts.language,
+        "languages": [(one, _in_language(request, one)) for one in LANGUAGES],
+        "form_key": context.form_key,
+        "path": request.url.path,
+        "data": _data,
+    }
+    html = environment().get_template(f"{name}.html").render(values)
+    return context.dress(HTMLResponse(html, status))
+
+
+def _in_language(request: Request, language: str) -> str:
+    kept = [(key, value) for key, value in request.query_params.items() if key != "lang"]
+    return "?" + urlencode([*kept, ("lang", language)])
+
+
+def _data(value: object) -> str:
+    r"""Write data for a script into a page: nothing in it can end the element it stands in.
+
+    >>> print(_data("</script>"))
+    "\u003c/script\u003e"
+    """
+    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
+    return Markup(text.replace("&", "\\u0026"))  # noqa: S704  escaped in the line above
+
+
+def sorry(request: Request, context: RequestContext, status: int, message: str) -> Response:
+    """Say kindly that a page cannot be shown."""
+    return page(request, context, "sorry", status, number=status, message=message)
+
+
+async def form(request: Request) -> dict[str, str]:
+    """Read a small form."""
+    text = (await request.body()).decode("ascii", "replace")
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
+    except ValueError:
+        raise Refused(422, "error.malformed") from None
+
+
+Fields = Annotated[dict[str, str], Depends(form)]

@@ -1,0 +1,1 @@
+"""The laboratory: jobs, case bases, the questionnaire and its results."""

@@ -1,0 +1,1 @@
+"""People at the tables: names and consent, invitations, clocks, the lobby, presence."""

@@ -1,0 +1,165 @@
+"""The review of a match: why a move was made, what others would have played, and the whole replay.
+
+A match that still goes on tells nothing here, except in open practice.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import JSONResponse, Response
+
+from retruco.games.truco.notation import record
+from retruco.web.core.refusals import Refused, forbidden
+from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.review.why import decision_json, sentence
+from retruco.web.tables.draws import open_shares
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.match_routes import REFUSALS, After
+from retruco.web.tables.truco_view import frames
+
+Json = dict[str, Any]
+router = APIRouter(prefix="/api/matches/{match}", tags=["looking back"])
+Number = Annotated[int, Path(ge=0, le=10_000_000, description="The number of a position.")]
+
+
+def open_match(context: RequestContext, match: str) -> LiveMatch:
+    """Find a match whose cards may be shown: a finished one, or one's own open practice."""
+    live = context.match(match)
+    if live.end is None and not live.is_practice:
+        raise Refused(403, "replay.not_yet")
+    if live.is_practice and live.stored.seat_of(context.visitor.id) is None:
+        raise forbidden()
+    return live
+
+
+def place_of(live: LiveMatch, number: int) -> int:
+    """Find a position by its number."""
+    place = number - live.stored.skipped
+    if not 0 <= place < len(live.positions):
+        raise Refused(404, "error.no_position")
+    return place
+
+
+def find_move(live: LiveMatch, number: int) -> tuple[int, int, str]:
+    """The place from which a position was reached, by whom, and how."""
+    place = place_of(live, number)
+    moved = live.positions[place].last
+    if moved is None:
+        raise Refused(404, "error.no_move")
+    return place - 1, moved.seat, moved.action
+
+
+@router.get("/replay", responses=REFUSALS)
+async def replay(
+    context: Context, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None, after: After = -1
+) -> Response:
+    """Show a finished match position by position, as a seat saw it, the other's cards beside.
+
+    An answer has up to 200 positions after a number, and the number of the last one; how the deals were drawn is in the first.
+    """
+
+    def build() -> Response:
+        live = open_match(context, match)
+        looking = context.reader_seat(live) if seat is None else seat
+        page = {
+            "match": live.id,
+            "seat": looking,
+            "frames": frames(live, looking, after, open_cards=True),
+            "last": live.last_number,
+        }
+        return JSONResponse(page | draw_evidence(live) if after < 0 else page)
+
+    return await context.build(build)
+
+
+def draw_evidence(live: LiveMatch | LiveTable) -> Json:
+    """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
+    return {
+        "first": live.stored.first,
+        "origin": live.stored.origin,
+        "draw": open_shares(live.stored),
+        "seals": [{"salt": one.salt, "deal": one.text, "seal": one.seal} for one in live.deals],
+    }
+
+
+@router.get("/why/{number}", responses=REFUSALS)
+async def why(context: Context, match: MatchId, number: Number) -> Json:
+    """Say why the move that led to a position was made, if an agent made it."""
+
+    def build() -> Json:
+        live = open_match(context, match)
+        place, seat, action = find_move(live, number)
+        agent = live.stored.sitters[seat].agent
+        if agent is None:
+            raise Refused(404, "error.own_move")
+        decision = context.registry.players.decide_at(agent, live, place, seat)
+        return {"agent": agent, "seat": seat, "played": action, **decision_json(decision, context.texts)}
+
+    return await context.build(build)
+
+
+@router.get("/others/{number}", responses=REFUSALS)
+async def others(context: Context, match: MatchId, number: Number) -> Json:
+    """Say what each of the twenty would have played in place of the move that led to a position."""
+
+    def build() -> Json:
+        live = open_match(context, match)
+        place, seat, action = find_move(live, number)
+        players = context.registry.players
+        decided = {name: players.decide_at(name, live, place, seat) for name in players.twenty}
+        answers = [
+            {"agent": name, "action": one.action, "sentence": sentence(one, context.texts)}
+            for name, one in decided.items()
+        ]
+        return {"seat": seat, "played": action, "answers": answers}
+
+    return await context.build(build)
+
+
+@router.get("/hint", responses=REFUSALS)
+def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "medium") -> Json:
+    """Say what an agent would do in one's place now, in open practice only."""
+    live = context.match(match)
+    seat = context.seat(live)
+    if not live.is_practice:
+        raise Refused(403, "practice.only_here")
+    name = context.registry.players.find_name(agent)
+    with live.lock:
+        if live.to_act != seat:
+            raise Refused(409, "error.not_your_turn")
+        place = len(live.positions) - 1
+    return {
+        "agent": name,
+        **decision_json(context.registry.players.decide_at(name, live, place, seat), context.texts),
+    }
+
+
+@router.get("/export", responses=REFUSALS)
+async def export(context: Context, match: MatchId) -> Response:
+    """Save a finished match: every hand in the notation, and the seals with what they sealed."""
+    return await context.build(lambda: _download(open_match(context, match)))
+
+
+def _download(live: LiveMatch) -> Response:
+    whole = {
+        "game": "truco",
+        "match": live.id,
+        "rules": live.stored.rules,
+        "target": live.stored.target,
+        "agents": [one.agent or "person" for one in live.stored.sitters],
+        "winner": live.end.winner if live.end else None,
+        "ending": live.end.ending if live.end else None,
+        "hands": _records(live),
+        **draw_evidence(live),
+    }
+    headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
+    return JSONResponse(whole, headers=headers)
+
+
+def _records(live: LiveMatch) -> list[Json]:
+    """The last position of every hand as a record, the one that was broken off included."""
+    last = {position.hand: position.state for position in live.positions}
+    return [record(state) for _, state in sorted(last.items())]

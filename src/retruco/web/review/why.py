@@ -1,0 +1,148 @@
+"""Why an agent moved as it did: its decision with all evidence, as plain data and as a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from retruco.cbr.case import Decision, Match, Problem, QuestionRecord, Revision
+from retruco.vocab.truco import VOCABULARY
+from retruco.vocab.truco.scenarios import STRENGTH_CODES
+from retruco.web.core.i18n import Texts
+
+Json = dict[str, Any]
+
+MOST_CASES: Final = 12
+"""How many similar cases are shown; all of them are counted."""
+
+CARD_OF_CODE: Final = {code: card for card, code in STRENGTH_CODES.items()}
+POINTS: Final = ("envido_points", "flor_points")
+
+
+def decision_json(decision: Decision, texts: Texts) -> Json:
+    """Show a decision with its evidence."""
+    return {
+        "action": decision.action,
+        "sentence": sentence(decision, texts),
+        "asked": [_question_json(one, texts) for one in decision.asked],
+        "revisions": [
+            {"rule": one.rule, "before": one.before, "after": one.after, "sentence": _by_revision(one, texts)}
+            for one in decision.revised_by
+        ],
+    }
+
+
+def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
+    matches = asked.matches
+    return {
+        "scenario": asked.scenario,
+        "title": texts(f"why.scenario.{asked.scenario}"),
+        "answer": asked.answer,
+        "proposed": asked.choice.answer,
+        "rule": asked.choice.rule if asked.evidence else None,
+        "count": len(matches),
+        "least": min((match.similarity for match in matches), default=None),
+        "query": query_of(asked.problem, texts),
+        "actions": _tallies([match.action for match in matches], matches, asked.choice.scores),
+        "clusters": _tallies([str(match.cluster) for match in matches], matches, asked.choice.cluster_scores)
+        if asked.choice.cluster is not None
+        else [],
+        "cluster": asked.choice.cluster,
+        "cases": [_case(match, texts) for match in matches[:MOST_CASES]],
+    }
+
+
+def query_of(problem: Problem, texts: Texts) -> list[Json]:
+    """Show what was asked, attribute by attribute."""
+    scenario = VOCABULARY[problem.scenario]
+    return [
+        {"name": texts(f"why.feature.{name}"), "value": _value(name, value, texts)}
+        for name, value in scenario.decode(problem).items()
+    ]
+
+
+def _value(name: str, value: int | str, texts: Texts) -> str:
+    """Print an attribute: a strength as the card it stands for, a word in the reader's language."""
+    if isinstance(value, str):
+        return texts(f"why.value.{value}")
+    return str(value) if name in POINTS else CARD_OF_CODE.get(value, str(value))
+
+
+def _tallies(items: Sequence[str], matches: Sequence[Match], scores: Mapping[str, float]) -> list[Json]:
+    """Count the votes for each action or cluster, what they won, and the score they were given."""
+    counts = Counter(items)
+    won = Counter(item for item, match in zip(items, matches, strict=True) if match.won)
+    points: Counter[str] = Counter()
+    for item, match in zip(items, matches, strict=True):
+        points[item] += match.credit
+    return [
+        {"item": item, "count": count, "won": won[item], "points": points[item], "score": scores.get(item)}
+        for item, count in counts.most_common()
+    ]
+
+
+def _case(match: Match, texts: Texts) -> Json:
+    return {
+        "case": f"{match.episode}.{match.question}",
+        "similarity": match.similarity,
+        "action": match.action,
+        "points": match.credit,
+        "cluster": match.cluster,
+        "parts": [
+            {"value": _value(part.name, part.case, texts), "similarity": float(part.similarity)}
+            for part in match.parts
+        ],
+    }
+
+
+def sentence(decision: Decision, texts: Texts) -> str:
+    """Say in a sentence why an action was chosen."""
+    if not decision.asked:
+        return _by_rule(decision, texts)
+    last = decision.asked[-1]
+    text = _by_cases(last, texts)
+    fired = [one for one in decision.revised_by if one.after == last.answer]
+    if fired:
+        return texts("why.sentence_revised", remembered=text, revised=_by_revision(fired[-1], texts))
+    return texts("why.sentence", remembered=text)
+
+
+def answer_in(texts: Texts, answer: str | None) -> str:
+    """Name an answer: a call, a card by its label, or silence."""
+    key = f"why.answer_word.{answer}"
+    return texts(key) if texts.has(key) else texts(f"call.{answer}.label")
+
+
+def _by_cases(asked: QuestionRecord, texts: Texts) -> str:
+    choice = asked.choice
+    if asked.evidence is None:
+        return texts("why.only_one", answer=answer_in(texts, asked.answer))
+    if choice.answer is None:
+        return texts("why.no_experience", answer=answer_in(texts, asked.answer))
+    because = texts(f"why.criterion.{choice.rule}.because", answer=answer_in(texts, choice.answer))
+    if not asked.matches:  # an answer by lot needs none
+        return because[0].upper() + because[1:]
+    least = min(match.similarity for match in asked.matches)
+    values = {"count": len(asked.matches), "percent": f"{least:.0%}", "because": because}
+    if choice.cluster is None:
+        return texts("why.remembered", **values)
+    return texts("why.remembered_group", group=choice.cluster + 1, **values)
+
+
+def _by_revision(revision: Revision, texts: Texts) -> str:
+    return texts(
+        f"why.rule.{revision.rule}.because", after=answer_in(texts, revision.after), **revision.values
+    )
+
+
+def _by_rule(decision: Decision, texts: Texts) -> str:
+    key = f"why.by_script.{decision.reason}"
+    reason = texts(key) if texts.has(key) else texts("why.no_reason")
+    facts = [texts(f"why.detail.{name}", value=_fact(name, value)) for name, value in decision.values.items()]
+    text = reason[:1].upper() + reason[1:]
+    return f"{text} ({', '.join(facts)})." if facts else f"{text}."
+
+
+def _fact(name: str, value: object) -> str:
+    return f"{value:.0%}" if name == "odds" and isinstance(value, float) else str(value)

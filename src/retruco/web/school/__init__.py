@@ -1,0 +1,1 @@
+"""Learning the game and teaching an agent: rules and lessons."""

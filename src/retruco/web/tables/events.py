@@ -1,0 +1,76 @@
+"""Server-sent events: every new position of a match, told to the seat that listens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Final
+
+from retruco.games.core import Seat
+from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.match_notifier import TooManyListeners
+from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.truco_view import Json, frames
+
+A_FEW: Final = 8
+"""So many new positions do not wait behind the large answers of their address."""
+
+
+async def stream(
+    registry: MatchRegistry, match: str, seat: Seat, after: int, visitor: str, address: str
+) -> AsyncIterator[str]:
+    """Tell the positions after a number, then every new one, until the match is over or nobody listens."""
+    try:
+        with registry.notifier.listening(match, visitor, address) as rung:
+            yield "retry: 1000\n\n"
+            while not registry.closing:
+                rung.clear()
+                registry.presence.note_visit(match, visitor)
+                live = await asyncio.to_thread(registry.find, match)
+                while live is not None and live.last_number > after:
+                    after, text = await _page(registry, live, seat, after, address)
+                    if not text:
+                        break
+                    yield text
+                if live is None or live.end is not None:
+                    yield f"event: {'gone' if live is None else 'over'}\ndata: {{}}\n\n"
+                    return
+                seconds = registry.preparing(live)
+                if seconds is not None:
+                    yield f"event: preparing\ndata: {json.dumps({'seconds': round(seconds)})}\n\n"
+                yield await _wait(rung, registry.settings.heartbeat if seconds is None else 1.0)
+    except TooManyListeners:
+        yield "event: crowded\ndata: {}\n\n"
+
+
+async def _page(
+    registry: MatchRegistry, live: LiveMatch, seat: Seat, after: int, address: str
+) -> tuple[int, str]:
+    """Write the next positions down in another thread; give the number of the last, and the text."""
+
+    def write() -> tuple[int, str]:
+        shown = frames(live, seat, after)
+        return (shown[-1]["number"] if shown else after), "".join(map(sse_message, shown))
+
+    if live.last_number - after > A_FEW:
+        return await registry.workers.build(address, write, patient=True)
+    return await asyncio.to_thread(write)
+
+
+async def _wait(rung: asyncio.Event, seconds: float) -> str:
+    """Wait for a notification; now and then say that the line still stands."""
+    try:
+        await asyncio.wait_for(rung.wait(), seconds)
+    except TimeoutError:
+        return ": still here\n\n"
+    return ""
+
+
+def sse_message(frame: Json) -> str:
+    r"""Write a position as one event, numbered so that a browser can go on where it was cut off.
+
+    >>> sse_message({"number": 3})
+    'id: 3\ndata: {"number":3}\n\n'
+    """
+    return f"id: {frame['number']}\ndata: {json.dumps(frame, separators=(',', ':'))}\n\n"

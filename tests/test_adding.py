@@ -1,0 +1,100 @@
+"""`docs/adding.md` followed to the letter: its files are written, its commands are run, in the order of the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from packages import environment_with
+
+PAGE = Path(__file__).parent.parent / "docs" / "adding.md"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"# (\S+)\n")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("reader")
+
+
+@pytest.fixture(scope="module")
+def outputs(folder: Path) -> Mapping[str, str]:
+    """What every block of commands prints, by its last line."""
+    environment, found = reader_environment(folder), {}
+    for language, text in BLOCK.findall(PAGE.read_text()):
+        if language == "sh":
+            found[text.splitlines()[-1].strip()] = run_commands(text, folder, environment)
+        else:
+            write_file(text, folder)
+    return found
+
+
+def reader_environment(folder: Path) -> dict[str, str]:
+    """The environment of a reader: this Python, and a folder of their own that pip installs into.
+
+    Python reads no `.pth` file of such a folder, so the project folder is on the path as well.
+    """
+    installed = folder / "installed"
+    return {
+        **environment_with(folder, installed, folder),
+        "PIP_TARGET": str(installed),
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as: build without isolation
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+
+
+def write_file(text: str, folder: Path) -> None:
+    """Write a block that begins with the name of its file."""
+    named = FILE_NAME.match(text)
+    assert named, f"a block of the page names no file: {text[:60]!r}"
+    file = folder / named[1]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+
+
+def run_commands(text: str, folder: Path, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        ["sh", "-e", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def output_of(outputs: Mapping[str, str], command: str) -> str:
+    (found,) = [printed for line, printed in outputs.items() if line.startswith(command)]
+    return found
+
+
+def test_the_agent_of_the_page_plays_a_duel(outputs: Mapping[str, str]) -> None:
+    assert "Patient" in output_of(outputs, "retruco duel patient.py:Patient balanced")
+
+
+def test_the_game_of_the_page_keeps_the_contract_and_is_played(outputs: Mapping[str, str]) -> None:
+    assert "20 matches" in output_of(outputs, "retruco duel --game highcard random random")
+
+
+def test_the_case_based_agent_of_the_page_learns_and_decides_with_its_cases(
+    outputs: Mapping[str, str],
+) -> None:
+    printed = output_of(outputs, "retruco decide - --game highcard")
+    assert "after 50 matches, 1,000 hands" in printed
+    decision = json.loads(printed.splitlines()[-1])
+    assert decision["action"] == "call"
+    assert decision["query"] == {"card": 9, "facing": "yes"}
+    assert decision["similar"]
+
+
+def test_the_experiment_of_the_page_confirms_its_claim(outputs: Mapping[str, str], folder: Path) -> None:
+    assert "careful2030" in output_of(outputs, "retruco reproduce careful2030")
+    results = json.loads((folder / "careful" / "results.json").read_text())
+    assert [claim["ours"]["verdict"] for claim in results["claims"]] == ["confirmed"]
+    assert "careful beats random" in (folder / "careful" / "report.html").read_text()
