@@ -1,4 +1,11 @@
-"""The command line: its commands in `retruco.cli.commands`, each importing what it needs only when it runs."""
+"""The command line: thin commands, each importing what it needs only when it runs.
+
+- `commands` has every command with its options.
+- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `cases`, `decide`, `serve`, `bot`.
+- `options` has what several commands share, `entrants` the agents of a run, `crash` what an agent's failure shows.
+- `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`; `why` puts decisions in words.
+- `progress`, `interrupts` and `errors`: what a user sees on stderr.
+"""
 
 from __future__ import annotations
 
