@@ -222,6 +222,8 @@ def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, se
     page.select_option("#second_technique", "random")
     page.fill("#matches", "5000")
     page.click("#start")
+    # The script shows the progress: from then on it also listens to the button.
+    expect(page.locator(".jobs .state").first).to_contain_text("novice", timeout=300_000)
     page.locator(".cancel:visible").first.click()
     expect(page.locator(".jobs .state").first).to_contain_text("cancelled")
     page.goto("/laboratory/cases/small")
