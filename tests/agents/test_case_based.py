@@ -246,3 +246,15 @@ def test_remembering_agents_print_themselves(name: str, some_cases: CaseBase) ->
 def test_every_reason_and_every_rule_has_its_sentence() -> None:
     assert set(REASONS) <= set(BY_SCRIPT)
     assert {PotOdds.name, *(rule.name for rule in ALL_RULES)} == set(REVISED)
+
+
+def test_an_agent_that_clears_its_cache_holds_nothing_and_decides_as_before(some_cases: CaseBase) -> None:
+    agent = find_agent("MJS", "truco", lambda game: some_cases)
+    assert isinstance(agent, CaseBasedAgent)
+    game = Truco.named("trucogame")
+    seen = game.start(game.deal(Stream("cleared")), game.opening()).observe(0)
+    before = agent.decide(seen, Stream("once")).action
+    agent.clear_cache()
+    assert not agent._given
+    assert not some_cases._cache
+    assert agent.decide(seen, Stream("once")).action == before

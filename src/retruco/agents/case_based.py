@@ -137,6 +137,11 @@ class CaseBasedAgent:
             self._given[key] = self.cases.generation, given
         return given
 
+    def clear_cache(self) -> None:
+        """Drop the answers it has given and the retrievals of its base; decisions stay the same."""
+        self._given.clear()
+        self.cases.clear_cache()
+
     def _is_outdated(self) -> bool:
         """Whether the base has changed since the answers were given: then none of them holds.
 

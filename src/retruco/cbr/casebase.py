@@ -265,6 +265,11 @@ class CaseBase:
                 self._cache.popitem(last=False)
         return retrieval
 
+    def clear_cache(self) -> None:
+        """Drop all cached retrievals; they are computed again when they are asked for."""
+        with self._lock:
+            self._cache.clear()
+
     def _drop_outdated(self) -> None:
         """Drop cached retrievals of indexes that have changed since."""
         for key, cached in list(self._cache.items()):

@@ -121,6 +121,9 @@ class Players:
     def forget(self) -> None:
         """Free what agents have worked out for hands that do not come again."""
         chances.forget()
+        for agent in list(self._made.values()):
+            if isinstance(agent, CaseBasedAgent):
+                agent.clear_cache()
 
     def warm(self) -> Thread:
         """Open the case base and let everybody at a level decide once, in the background."""
