@@ -307,7 +307,7 @@ def decide(
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-",
     agent: Annotated[
         str | None,
-        typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em, NPS in Euchre."),
+        typer.Option("--agent", help="Who decides; if not named, the usual agent of the game."),
     ] = None,
     game: GameName = "truco",
     cases: CasesName = None,
@@ -561,10 +561,13 @@ def learn(
         str | None,
         typer.Option(
             help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, or imitation; "
-            "in hold'em casey, casey-odds or casey-reads; in Euchre NPS."
+            "in other games an agent that remembers, such as casey or NPS."
         ),
     ] = None,
     game: Annotated[str | None, typer.Option(help="Which game; truco.")] = None,
+    rules: Annotated[
+        str | None, typer.Option(help="The rules to learn by; those of the hands it begins with.")
+    ] = None,
     matches: Annotated[int | None, typer.Option(help="Matches in all; 300.")] = None,
     until: Annotated[int | None, typer.Option(help="Stop when the base has so many cases.")] = None,
     seed: Seed = None,
@@ -607,6 +610,7 @@ def learn(
         every,
         resume,
         game,
+        rules,
     )
     run_learn(wanted, curve, points, pairs, on)
 

@@ -53,6 +53,7 @@ class Wanted:
     every: int | None = None
     resume: bool = False
     game: str | None = None
+    rules: str | None = None
 
     def changes(self) -> dict[str, Any]:
         """What is to be done otherwise than by the strategy's own plan."""
@@ -93,28 +94,29 @@ def begin(library: Library, wanted: Wanted) -> None:
     plan = planned(wanted)
     source = wanted.source or (game_class(plan.game).usual_base if plan.first != 0 else None)
     if source is None:
-        begin_with_nothing(library, wanted.into, plan)
+        begin_with_nothing(library, wanted.into, plan, wanted.rules)
         return
     base = library.open(source, plan.game)
-    check_table(plan, rules_of(base))
+    rules = rules_of(base, wanted.rules)
+    check_table(plan, rules)
     start = runs.Start(
         source if plan.first != 0 else None,
         wanted.into,
-        {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules_of(base)},
+        {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules},
         f"from {source}, {plan.sentence}",
         now(),
         plan.first,
         STAGES if plan.staged else (),
         clusters_of(first_cases(base.cases, plan.first)) if plan.first else {},
         plan.game,
-        rules_of(base),
+        rules,
     )
     runs.begin(library, start, for_stage)
 
 
-def begin_with_nothing(library: Library, into: str, plan: Plan) -> None:
+def begin_with_nothing(library: Library, into: str, plan: Plan, rules: str | None) -> None:
     """Make the base of a run that begins without hands."""
-    rules = find_learning(plan.game).rules or game_class(plan.game).presets()[0]
+    rules = rules or find_learning(plan.game).rules or game_class(plan.game).presets()[0]
     check_table(plan, rules)
     settings = {"plan": plan.as_json(), "source": None, "digest": None, "rules": rules}
     start = runs.Start(None, into, settings, plan.sentence, now(), game=plan.game, rules=rules)
@@ -126,21 +128,26 @@ def check_table(plan: Plan, rules: str) -> None:
     find_training(plan.game).check_table(plan, find_game(plan.game, rules))
 
 
-def rules_of(base: Base) -> str:
-    """Name the rules that a base's hands were played by; refuse a mixture."""
-    if base.facts.rules not in game_class(base.facts.game).presets():
+def rules_of(base: Base, wanted: str | None = None) -> str:
+    """Name the rules to learn by: those of the base's hands, or one of several that the user names."""
+    has = base.facts.rules.split(", ")
+    if wanted is not None and wanted not in has:
+        raise ValueError(f"case base {base.name!r} has hands by {base.facts.rules}, not by {wanted!r}")
+    rules = wanted or base.facts.rules
+    if rules not in game_class(base.facts.game).presets():
         raise ValueError(
-            f"case base {base.name!r} has hands by {base.facts.rules}: learning needs hands by one set of rules"
+            f"case base {base.name!r} has hands by {rules}: "
+            "learning needs hands by one set of rules, which --rules can name"
         )
-    return base.facts.rules
+    return rules
 
 
 def check_same(wanted: Wanted, settings: dict[str, Any]) -> None:
     """Refuse to go on with a run by other settings than its own."""
     plan = Plan.of(settings["plan"]).as_json()
-    asked = {**wanted.changes(), "learner": wanted.strategy, "source": wanted.source}
+    asked = {**wanted.changes(), "learner": wanted.strategy, "source": wanted.source, "rules": wanted.rules}
     for name, value in asked.items():
-        has = settings["source"] if name == "source" else plan[name]
+        has = settings[name] if name in ("source", "rules") else plan[name]
         if value is not None and value != (tuple(has) if isinstance(has, list) else has):
             option = {"learner": "strategy", "source": "from"}.get(name, name)
             raise ValueError(
