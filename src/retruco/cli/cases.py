@@ -196,7 +196,12 @@ def show_clusters(name: str, out: str | None) -> None:
     with opened_library() as library:
         base = library.open(name)
     if not base.elbows:
-        raise ValueError(f"case base {name!r} has no hands, hence no clusters")
+        lacks = (
+            f"the vocabulary of {base.facts.game} has no hindsight features"
+            if base.hands
+            else "it has no hands"
+        )
+        raise ValueError(f"case base {name!r} has no clusters: {lacks}")
     if not can_draw():
         print_profiles(_console(), base)
         complain(NO_MATPLOTLIB)
