@@ -94,6 +94,7 @@ def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: P
         "cards",
         "casey",
         "empty",
+        "kuhn",
         "mine",
         "more",
     ]

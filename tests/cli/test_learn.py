@@ -58,7 +58,7 @@ def test_learn_says_what_it_kept_and_resume_goes_on(
         assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
 
 
-@pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9))])
+@pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9)), ("kuhn", (3, 5))])
 def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_base(
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -81,7 +81,6 @@ def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_ba
     ("words", "error"),
     [
         (("--game", "whist"), "unknown game 'whist': one of "),
-        (("--game", "kuhn"), "hands of kuhn cannot be remembered: it has no vocabulary yet"),
         (("--game", "holdem", "--strategy", "BOT1"), "unknown strategy 'BOT1': one of casey, casey-odds"),
         (("--game", "holdem", "--against", "random,random"), "casey-4 has 3 seats beside the learner, not 2"),
         (("--game", "euchre", "--rules", "bid"), "unknown rules 'bid': one of "),

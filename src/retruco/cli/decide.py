@@ -72,8 +72,8 @@ def decide_lines(
 def usual_agent(game: str) -> str:
     """Who decides when nobody is named.
 
-    >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("euchre"), usual_agent("kuhn")
-    ('MJS', 'casey', 'NPS', 'random')
+    >>> usual_agent("truco"), usual_agent("holdem")
+    ('MJS', 'casey')
     """
     return game_class(game).usual_agent
 
