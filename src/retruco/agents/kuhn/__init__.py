@@ -1,1 +1,1 @@
-"""Agents that play Kuhn poker."""
+"""Kuhn poker players: `policies` of the case-based agent."""
