@@ -22,9 +22,8 @@ from retruco.games.records import replay
 from retruco.games.registry import all_tables, game_names
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.streams import Stream
-from retruco.vocab.euchre import VOCABULARY as EUCHRE_WORDS
-from retruco.vocab.holdem import VOCABULARY as HOLDEM_WORDS
 from retruco.vocab.holdem.revision import PotOdds
+from retruco.vocab.registry import find_vocabulary
 from retruco.vocab.truco import VOCABULARY, questions, rows
 from retruco.vocab.truco.questions import NONE, Question
 from retruco.vocab.truco.revision import ALL_RULES
@@ -47,8 +46,12 @@ def some_cases() -> CaseBase:
 
 
 def called(name: str, game: str, cases: CaseBase) -> Agent:
-    empty = {"holdem": HOLDEM_WORDS, "euchre": EUCHRE_WORDS}
-    return find_agent(name, game, lambda asked: CaseBase(empty[asked]) if asked in empty else cases)
+    def cases_for(asked: str) -> CaseBase:
+        words = find_vocabulary(asked)
+        assert words is not None
+        return cases if words.VOCABULARY is VOCABULARY else CaseBase(words.VOCABULARY)
+
+    return find_agent(name, game, cases_for)
 
 
 def tables_for(name: str, game: str) -> Iterator[Game]:

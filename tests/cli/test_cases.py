@@ -84,7 +84,7 @@ def test_the_command_is_there_for_users(home: Path) -> None:
     assert done.stdout.endswith("[]\n")
 
 
-def test_list_names_every_base_and_the_embedded_one_without_making_it(home: Path, retruco: Shell) -> None:
+def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: Path, retruco: Shell) -> None:
     done = retruco(home, "cases", "list")
     assert done.stderr == ""
     lines = done.stdout.splitlines()
@@ -92,7 +92,9 @@ def test_list_names_every_base_and_the_embedded_one_without_making_it(home: Path
         "cases",
         "baseline",
         "cards",
+        "casey",
         "empty",
+        "kuhn",
         "mine",
         "more",
     ]

@@ -58,7 +58,7 @@ def test_learn_says_what_it_kept_and_resume_goes_on(
         assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
 
 
-@pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9))])
+@pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9)), ("kuhn", (3, 5))])
 def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_base(
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -81,9 +81,9 @@ def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_ba
     ("words", "error"),
     [
         (("--game", "whist"), "unknown game 'whist': one of "),
-        (("--game", "kuhn"), "hands of kuhn cannot be remembered: it has no vocabulary yet"),
         (("--game", "holdem", "--strategy", "BOT1"), "unknown strategy 'BOT1': one of casey, casey-odds"),
         (("--game", "holdem", "--against", "random,random"), "casey-4 has 3 seats beside the learner, not 2"),
+        (("--game", "euchre", "--rules", "bid"), "unknown rules 'bid': one of "),
         (("--game", "euchre", "--rare", "flor"), "no situation of euchre can be dealt for, not even 'flor'"),
         (("--game", "euchre", "--tutor", "UF"), "nobody teaches euchre, not even 'UF'"),
         (("--game", "euchre", "--curve", "x"), "--curve measures learners of truco, not of euchre"),
@@ -100,6 +100,17 @@ def test_what_a_game_cannot_learn_is_refused_before_a_base_is_made(
     assert capfd.readouterr().err.startswith(f"retruco: {error}")
     with open_store() as store, store.reading() as reader:
         assert reader.find("mine") is None
+
+
+def test_a_run_from_nothing_is_played_by_the_rules_it_is_told_and_by_no_others(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run = ("learn", "--game", "euchre", "--into", "mine", "--matches")
+    assert retruco(monkeypatch, *run, "1", "--rules", "openspiel") == 0
+    with open_store() as store:
+        assert store.facts("mine").rules == "openspiel"
+    assert retruco(monkeypatch, *run, "2", "--resume", "--rules", "classic") == 2
+    assert "the run into 'mine' has --rules openspiel, not classic" in capfd.readouterr().err
 
 
 def test_learn_on_a_cluster_needs_a_curve_to_play_there(

@@ -255,6 +255,8 @@ def test_a_mixture_of_rules_is_refused(home: Path) -> None:
         store.create("both", "truco", "cbtg, trucogame")
     with pytest.raises(ValueError, match="needs hands by one set of rules"):
         run_learn(LearnOptions(into="mine", strategy="BOT1", source="both", matches=1))
+    with pytest.raises(ValueError, match="'both' has hands by cbtg, trucogame, not by 'argentino'"):
+        run_learn(LearnOptions(into="mine", strategy="BOT1", source="both", matches=1, rules="argentino"))
 
 
 def test_a_run_does_not_go_on_by_other_settings(home: Path) -> None:

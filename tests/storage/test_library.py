@@ -178,8 +178,9 @@ class TestOpening:
             library.open("mine", game="truco")
 
     def test_a_game_without_vocabulary_is_refused(self, store: Store) -> None:
-        with pytest.raises(StoreError, match="kuhn cannot be remembered"):
-            Library(store).open("mine")
+        store.create("tricks", "whist", "short")
+        with pytest.raises(StoreError, match="hands of whist cannot be remembered: it has no vocabulary yet"):
+            Library(store).open("tricks")
 
     def test_a_base_that_changes_while_it_is_opened_is_not_spoilt(
         self, store: Store, library: Library

@@ -25,7 +25,7 @@ def roster(game: str) -> dict[str, Entry]:
     """List everybody who plays a game, by name.
 
     >>> sorted(roster("kuhn"))
-    ['random']
+    ['NPS', 'PLS', 'random']
     """
     entries = (entry for module in _modules(game) for entry in getattr(module, "ROSTER", ()))
     playing = [entry for entry in entries if entry.game in (game, ANY_GAME)]
@@ -50,7 +50,7 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     >>> find_agent("nobody", "kuhn")
     Traceback (most recent call last):
     ...
-    ValueError: unknown agent 'nobody' for kuhn: one of random, or your own as path/to/file.py:ClassName
+    ValueError: unknown agent 'nobody' for kuhn: one of NPS, PLS, random, or your own as path/to/file.py:ClassName
     """
     if ".py:" in name:
         return load_agent(name)

@@ -19,7 +19,8 @@ from retruco.cli.errors import print_error
 from retruco.cli.formatting import plain_table
 from retruco.cli.progress import show_progress
 from retruco.learning.case_bases import library_of
-from retruco.learning.truco.embedded import BASELINE
+from retruco.learning.registry import providers
+from retruco.storage.embedded import EmbeddedBase
 from retruco.storage.exchange import writer_for
 from retruco.storage.library import Library
 from retruco.storage.reading import EMBEDDED, Facts
@@ -45,14 +46,14 @@ def _console() -> Console:
 
 
 def list_bases() -> None:
-    """Print every base with what it is."""
+    """Print every base with what it is, also those that are made on first use."""
+    listed = {base.name: _embedded_row(base) for base in providers() if isinstance(base, EmbeddedBase)}
     with open_library() as library, library.store.reading() as reader:
-        bases = {base.name: base for base in reader.bases()}
-        names = reader.names()
+        listed.update((base.name, _facts_row(base)) for base in reader.bases())
     table = plain_table("cases", "hands", "game", "rules", "what it is")
     table.columns[1].justify = "right"
-    for name in names:
-        table.add_row(name, *(_facts_row(bases[name]) if name in bases else _embedded_row()))
+    for name, about in sorted(listed.items()):
+        table.add_row(name, *about)
     _console().print(table)
 
 
@@ -61,9 +62,8 @@ def _facts_row(base: Facts) -> tuple[str, ...]:
     return f"{base.hands:,}", base.game, base.rules, about
 
 
-def _embedded_row() -> tuple[str, ...]:
-    about = f"synthetic: {BASELINE.note}; made on first use"
-    return f"{BASELINE.hands:,}", BASELINE.game, BASELINE.rules, about
+def _embedded_row(base: EmbeddedBase) -> tuple[str, ...]:
+    return f"{base.hands:,}", base.game, base.rules, f"synthetic: {base.note}; made on first use"
 
 
 def print_info(name: str, as_json: bool) -> None:
@@ -196,7 +196,12 @@ def show_clusters(name: str, out: str | None) -> None:
     with open_library() as library:
         base = library.open(name)
     if not base.elbows:
-        raise ValueError(f"case base {name!r} has no hands, hence no clusters")
+        lacks = (
+            f"the vocabulary of {base.facts.game} has no hindsight features"
+            if base.hands
+            else "it has no hands"
+        )
+        raise ValueError(f"case base {name!r} has no clusters: {lacks}")
     if not can_draw():
         print_profiles(_console(), base)
         print_error(NO_MATPLOTLIB)

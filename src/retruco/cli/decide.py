@@ -66,8 +66,8 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
 def usual_agent(game: str) -> str:
     """Who decides when nobody is named.
 
-    >>> usual_agent("truco"), usual_agent("holdem"), usual_agent("euchre"), usual_agent("kuhn")
-    ('MJS', 'casey', 'NPS', 'random')
+    >>> usual_agent("truco"), usual_agent("holdem")
+    ('MJS', 'casey')
     """
     return game_class(game).usual_agent
 

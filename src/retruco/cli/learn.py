@@ -89,28 +89,29 @@ def begin_run(library: Library, options: LearnOptions) -> None:
     plan = make_plan(options)
     source = options.source or (game_class(plan.game).usual_base if plan.first != 0 else None)
     if source is None:
-        begin_with_nothing(library, options.into, plan)
+        begin_with_nothing(library, options.into, plan, options.rules)
         return
     base = library.open(source, plan.game)
-    check_table(plan, rules_of(base))
+    rules = rules_of(base, options.rules)
+    check_table(plan, rules)
     start = runs.Start(
         source if plan.first != 0 else None,
         options.into,
-        {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules_of(base)},
+        {"plan": plan.as_json(), "source": source, "digest": base.facts.digest, "rules": rules},
         f"from {source}, {plan.sentence}",
         now(),
         plan.first,
         STAGES if plan.staged else (),
         clusters_of(first_cases(base.cases, plan.first)) if plan.first else {},
         plan.game,
-        rules_of(base),
+        rules,
     )
     runs.begin(library, start, for_stage)
 
 
-def begin_with_nothing(library: Library, into: str, plan: Plan) -> None:
+def begin_with_nothing(library: Library, into: str, plan: Plan, rules: str | None) -> None:
     """Make the base of a run that begins without hands."""
-    rules = find_learning(plan.game).rules or game_class(plan.game).presets()[0]
+    rules = rules or find_learning(plan.game).rules or game_class(plan.game).presets()[0]
     check_table(plan, rules)
     settings = {"plan": plan.as_json(), "source": None, "digest": None, "rules": rules}
     start = runs.Start(None, into, settings, plan.sentence, now(), game=plan.game, rules=rules)
@@ -122,21 +123,30 @@ def check_table(plan: Plan, rules: str) -> None:
     find_training(plan.game).check_table(plan, find_game(plan.game, rules))
 
 
-def rules_of(base: Base) -> str:
-    """Name the rules that a base's hands were played by; refuse a mixture."""
-    if base.facts.rules not in game_class(base.facts.game).presets():
+def rules_of(base: Base, wanted: str | None = None) -> str:
+    """Name the rules to learn by: those of the base's hands, or one of several that the user names."""
+    if wanted is not None and wanted not in base.facts.rules.split(", "):
+        raise ValueError(f"case base {base.name!r} has hands by {base.facts.rules}, not by {wanted!r}")
+    rules = wanted or base.facts.rules
+    if rules not in game_class(base.facts.game).presets():
         raise ValueError(
-            f"case base {base.name!r} has hands by {base.facts.rules}: learning needs hands by one set of rules"
+            f"case base {base.name!r} has hands by {rules}: "
+            "learning needs hands by one set of rules, which --rules can name"
         )
-    return base.facts.rules
+    return rules
 
 
 def check_same(options: LearnOptions, settings: dict[str, Any]) -> None:
     """Refuse to go on with a run by other settings than its own."""
     plan = Plan.of(settings["plan"]).as_json()
-    given = {**plan_changes(options), "learner": options.strategy, "source": options.source}
+    given = {
+        **plan_changes(options),
+        "learner": options.strategy,
+        "source": options.source,
+        "rules": options.rules,
+    }
     for name, value in given.items():
-        has = settings["source"] if name == "source" else plan[name]
+        has = settings[name] if name in ("source", "rules") else plan[name]
         if value is not None and value != (tuple(has) if isinstance(has, list) else has):
             option = {"learner": "strategy", "source": "from"}.get(name, name)
             raise ValueError(

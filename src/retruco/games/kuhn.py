@@ -148,6 +148,8 @@ class Kuhn(Game):
     hands: int = 12
     name: ClassVar[str] = "kuhn"
     version: ClassVar[int] = 1
+    usual_agent: ClassVar[str] = "NPS"
+    usual_base: ClassVar[str | None] = "kuhn"
     behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = {
         "bets": ("bet", "opened"),
         "bluffs": ("bet on the lowest card", "bet"),

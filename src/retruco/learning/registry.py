@@ -64,7 +64,7 @@ def find_training(game: str) -> type[GameTraining]:
 def find_plan(game: str, name: str | None = None, /, **changes: Any) -> Plan:
     """Find how an agent of a game learns, with some things done differently.
 
-    >>> find_plan("holdem").learner, find_plan("kuhn", "random").strategy
+    >>> find_plan("holdem").learner, find_plan("euchre").strategy
     ('casey', 'everything')
     >>> find_plan("euchre", "osmosis")
     Traceback (most recent call last):

@@ -19,10 +19,13 @@ class LearnOptions:
         str | None,
         typer.Option(
             help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, or imitation; "
-            "in hold'em casey, casey-odds or casey-reads; in Euchre NPS."
+            "in other games an agent that remembers, such as casey or NPS."
         ),
     ] = None
     game: Annotated[str | None, typer.Option(help="Which game; truco.")] = None
+    rules: Annotated[
+        str | None, typer.Option(help="The rules to learn by; those of the hands it begins with.")
+    ] = None
     matches: Annotated[int | None, typer.Option(help="Matches in all; 300.")] = None
     until: Annotated[int | None, typer.Option(help="Stop when the base has so many cases.")] = None
     seed: LearnSeed = None

@@ -32,7 +32,7 @@ class DecideOptions:
     file: Annotated[str, typer.Argument(help="A file of unfinished JSON hands; - for standard input.")] = "-"
     agent: Annotated[
         str | None,
-        typer.Option("--agent", help="Who decides; MJS in Truco, casey in hold'em, NPS in Euchre."),
+        typer.Option("--agent", help="Who decides; if not named, the usual agent of the game."),
     ] = None
     game: GameName = "truco"
     cases: CasesName = None

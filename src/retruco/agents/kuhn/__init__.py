@@ -1,0 +1,1 @@
+"""Kuhn poker players: `policies` of the case-based agent."""
