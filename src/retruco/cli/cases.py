@@ -47,12 +47,12 @@ def _console() -> Console:
 
 def list_bases() -> None:
     """Print every base with what it is, also those that are made on first use."""
-    listed = {base.name: _embedded_row(base) for base in providers() if isinstance(base, EmbeddedBase)}
+    rows = {base.name: _embedded_row(base) for base in providers() if isinstance(base, EmbeddedBase)}
     with open_library() as library, library.store.reading() as reader:
-        listed.update((base.name, _facts_row(base)) for base in reader.bases())
+        rows.update((base.name, _facts_row(base)) for base in reader.bases())
     table = plain_table("cases", "hands", "game", "rules", "what it is")
     table.columns[1].justify = "right"
-    for name, about in sorted(listed.items()):
+    for name, about in sorted(rows.items()):
         table.add_row(name, *about)
     _console().print(table)
 

@@ -123,7 +123,7 @@ def check_table(plan: Plan, rules: str) -> None:
     find_training(plan.game).check_table(plan, find_game(plan.game, rules))
 
 
-def rules_of(base: Base, wanted: str | None = None) -> str:
+def rules_of(base: Base, wanted: str | None) -> str:
     """Name the rules to learn by: those of the base's hands, or one of several that the user names."""
     if wanted is not None and wanted not in base.facts.rules.split(", "):
         raise ValueError(f"case base {base.name!r} has hands by {base.facts.rules}, not by {wanted!r}")
@@ -138,15 +138,10 @@ def rules_of(base: Base, wanted: str | None = None) -> str:
 
 def check_same(options: LearnOptions, settings: dict[str, Any]) -> None:
     """Refuse to go on with a run by other settings than its own."""
-    plan = Plan.of(settings["plan"]).as_json()
-    given = {
-        **plan_changes(options),
-        "learner": options.strategy,
-        "source": options.source,
-        "rules": options.rules,
-    }
-    for name, value in given.items():
-        has = settings[name] if name in ("source", "rules") else plan[name]
+    stored = {**Plan.of(settings["plan"]).as_json(), "source": settings["source"], "rules": settings["rules"]}
+    asked = {"learner": options.strategy, "source": options.source, "rules": options.rules}
+    for name, value in {**plan_changes(options), **asked}.items():
+        has = stored[name]
         if value is not None and value != (tuple(has) if isinstance(has, list) else has):
             option = {"learner": "strategy", "source": "from"}.get(name, name)
             raise ValueError(
