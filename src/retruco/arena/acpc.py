@@ -155,7 +155,7 @@ class Dealer:
     def deal(self, lines: Sequence[Line], hands: int) -> Standing:
         """Welcome the players and deal so many hands."""
         for name, line in zip(self.names, lines, strict=True):
-            text.check_version(self._heard(line, name))
+            text.check_version(self._receive(line, name))
         self.log(f"# {'|'.join(self.names)} {self.game.rules_name} {hands} hands, seed {self.seed}")
         game = Holdem(self.game.rules, hands)
         table = Table(game, deals_from(game, self.seed, 0), 0)
@@ -169,7 +169,7 @@ class Dealer:
         """Tell everybody how the hand stands, and hear the one whose turn it is."""
         number, state = len(table.hands), _holdem(table.state)
         told = self._tell_all(state, number, lines)
-        action = text.read_reply(self._heard(lines[seat], self.names[seat]), told[seat], state.legal)
+        action = text.read_reply(self._receive(lines[seat], self.names[seat]), told[seat], state.legal)
         table.act(seat, action)
         if len(table.hands) > number:
             end = _holdem(table.hands[-1].state)
@@ -183,7 +183,7 @@ class Dealer:
             line.tell(view)
         return told
 
-    def _heard(self, line: Line, name: str) -> str:
+    def _receive(self, line: Line, name: str) -> str:
         heard = line.hear()
         if heard is None:
             raise HungUp(f"{name} has hung up in hand {self.standing.hands}: the hands before are in the log")

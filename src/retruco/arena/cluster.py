@@ -122,7 +122,7 @@ def run_on_ray(
             ready, _ = ray.wait(list(running), num_returns=1)
             for one in ready:
                 block = running.pop(one)
-                yield block, _heard(ray, one, block)
+                yield block, _receive(ray, one, block)
     finally:
         for one in running:
             ray.cancel(one, force=True)
@@ -137,7 +137,7 @@ def _packed(ray: ModuleType, play: Play) -> bytes:
     return packed
 
 
-def _heard(ray: ModuleType, answer: Any, block: Block) -> Played:
+def _receive(ray: ModuleType, answer: Any, block: Block) -> Played:
     try:
         played: Played = ray.get(answer)
     except ray.exceptions.RayTaskError as error:

@@ -95,10 +95,10 @@ def _cause(error: Exception) -> BaseException:
     return getattr(error, "orig", None) or error
 
 
-def told(error: SQLAlchemyError | sqlite3.Error) -> str:
+def describe_error(error: SQLAlchemyError | sqlite3.Error) -> str:
     """Put a database's error into words.
 
-    >>> told(sqlite3.OperationalError("no such table: hands"))
+    >>> describe_error(sqlite3.OperationalError("no such table: hands"))
     'cannot be used: no such table: hands'
     """
     code = code_of(error)
@@ -128,7 +128,7 @@ def spoken(place: str) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise StoreError(f"{place} {told(error)}") from error
+        raise StoreError(f"{place} {describe_error(error)}") from error
 
 
 @contextmanager
@@ -137,6 +137,6 @@ def spoken_of_file(file: object) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"{file} {told(error)}") from error
+        raise StoreError(f"{file} {describe_error(error)}") from error
     except OSError as error:
         raise StoreError(f"{file} cannot be opened: {error.strerror}") from error

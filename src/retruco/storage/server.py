@@ -73,14 +73,14 @@ def read_address(address: str) -> URL:
         raise StoreError(f"unknown kind of database {kind!r}: one of postgresql, mariadb, mysql, sqlite")
     if not url.database:
         named = "file" if kind == "sqlite" else "database"
-        raise StoreError(f"the address {shown(url)} names no {named}; it is one of {KINDS}")
+        raise StoreError(f"the address {without_password(url)} names no {named}; it is one of {KINDS}")
     return url
 
 
-def shown(url: URL) -> str:
+def without_password(url: URL) -> str:
     """An address as it may be shown: without the password and all else that is not the place.
 
-    >>> shown(make_url("mariadb://me:secret@host:3307/cards?ssl_key=mine"))
+    >>> without_password(make_url("mariadb://me:secret@host:3307/cards?ssl_key=mine"))
     'mariadb://me@host:3307/cards'
     """
     plain = URL.create(url.get_backend_name(), url.username, None, url.host, url.port, url.database)
@@ -89,7 +89,7 @@ def shown(url: URL) -> str:
 
 def open_server(url: URL) -> tuple[Engine, bool]:
     """Open the store of a server, making its tables in an empty database; say whether it can only be read."""
-    engine, place = engine_of(url), shown(url)
+    engine, place = engine_of(url), without_password(url)
     try:
         with spoken(place):
             return engine, _prepared(engine, place)
@@ -113,7 +113,7 @@ def engine_of(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         extra = "postgresql" if "postgres" in driver else "mariadb"
         raise StoreError(
-            f"{shown(url)} needs {error.name}: install it with pip install 'retruco[{extra}]'"
+            f"{without_password(url)} needs {error.name}: install it with pip install 'retruco[{extra}]'"
         ) from error
     event.listen(engine, "begin", _begin)
     return engine
@@ -162,7 +162,7 @@ def alone(engine: Engine) -> Iterator[None]:
     with engine.execution_options(writes=True).connect() as connection:
         if connection.scalar(text(lock)) == 0:
             raise StoreError(
-                f"{shown(engine.url)} is being brought up to date by a program that does not end"
+                f"{without_password(engine.url)} is being brought up to date by a program that does not end"
             )
         try:
             yield

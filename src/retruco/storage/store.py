@@ -53,12 +53,16 @@ def open_store(place: Path | str | None = None) -> Store:
     """Open the user's store, or that of a file or an address; a new one is made where none is."""
     place = place or os.environ.get(DATABASE) or close_home() / FILE
     if isinstance(place, str):
-        from retruco.storage.server import open_server, read_address, shown  # not needed for a file
+        from retruco.storage.server import (  # not needed for a file
+            open_server,
+            read_address,
+            without_password,
+        )
 
         url = read_address(place)
         if url.get_backend_name() != "sqlite":
             engine, read_only = open_server(url)
-            return Store(engine, shown(url), home() / "server.lock", read_only)
+            return Store(engine, without_password(url), home() / "server.lock", read_only)
         place = Path(url.database or "")  # named by its address, it may be shared: its mode stays
     else:
         with spoken_of_file(place):

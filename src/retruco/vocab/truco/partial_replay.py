@@ -302,7 +302,7 @@ def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> 
     if played.end != COMPLETE:
         left_out[f"stopped: {played.end.partition(' in round')[0]}"] += 1
     found = []
-    for question, answer in _asked(played):
+    for question, answer in _answered_questions(played):
         why = _why_not(hand, question)
         if why:
             left_out[why] += 1
@@ -311,7 +311,7 @@ def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> 
     return found
 
 
-def _asked(played: PartialReplay) -> Iterator[tuple[Question, str]]:
+def _answered_questions(played: PartialReplay) -> Iterator[tuple[Question, str]]:
     for state, action in played.turns:
         if state.to_act == 0:
             for question in questions(state.observe(0)):

@@ -19,7 +19,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
-from retruco.storage.errors import StoreError, told
+from retruco.storage.errors import StoreError, describe_error
 from retruco.web.account import account_pages, account_routes
 from retruco.web.bots import bot_routes
 from retruco.web.core import templates
@@ -116,7 +116,9 @@ async def look_at_clocks(registry: MatchRegistry) -> None:
         try:
             await asyncio.to_thread(registry.look_at_clocks)
         except sqlite3.Error as error:  # a full disk, say: it may have room again in a second
-            log.error("clocks could not be looked at, since %s %s", registry.settings.store, told(error))
+            log.error(
+                "clocks could not be looked at, since %s %s", registry.settings.store, describe_error(error)
+            )
 
 
 async def free_memory(registry: MatchRegistry) -> None:
@@ -150,7 +152,7 @@ def _speak_plainly(app: FastAPI, settings: Settings) -> None:
 
     @app.exception_handler(sqlite3.Error)
     def unstored(request: Request, error: sqlite3.Error) -> Response:
-        log.error("%s %s", settings.store, told(error))
+        log.error("%s %s", settings.store, describe_error(error))
         return say(request, 503, "error.storage")
 
     @app.exception_handler(StoreError)

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any, Final, TypeVar
 
-from retruco.storage.errors import told
+from retruco.storage.errors import describe_error
 
 T = TypeVar("T")
 Change = Callable[[sqlite3.Connection], T]
@@ -52,7 +52,9 @@ class WalCheckpointer:
             self._base.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except sqlite3.Error as error:
             if not self._failed:
-                log.error("the log of matches grows, since the store %s; this is tried again", told(error))
+                log.error(
+                    "the log of matches grows, since the store %s; this is tried again", describe_error(error)
+                )
             self._failed = True
             return
         if self._failed:
@@ -128,7 +130,7 @@ class Writer:
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")
         except sqlite3.Error as error:
-            log.error("a change could not be taken back, since the store %s", told(error))
+            log.error("a change could not be taken back, since the store %s", describe_error(error))
 
     def _try(self, change: Change[Any]) -> Answer:
         """Carry out one change; if it fails, nothing of it stays."""
