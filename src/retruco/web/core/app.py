@@ -23,6 +23,7 @@ from retruco.storage.errors import StoreError, describe_error
 from retruco.web.account import account_pages, account_routes
 from retruco.web.bots import bot_routes
 from retruco.web.core import templates
+from retruco.web.core.allocator import return_free_pages
 from retruco.web.core.paths import STATIC
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import read_request_context
@@ -122,10 +123,11 @@ async def look_at_clocks(registry: MatchRegistry) -> None:
 
 
 async def free_memory(registry: MatchRegistry) -> None:
-    """Every few minutes, let agents forget what they have worked out, so that memory stays as it is."""
+    """Every few minutes, let agents clear their caches and give free pages back, so that memory stays level."""
     while True:
         await asyncio.sleep(FORGETS)
         await asyncio.to_thread(registry.players.forget)
+        await asyncio.to_thread(return_free_pages)
 
 
 def _speak_plainly(app: FastAPI, settings: Settings) -> None:

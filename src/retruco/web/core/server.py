@@ -12,6 +12,7 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
+from retruco.web.core.allocator import limit_arenas
 from retruco.web.core.connections import BACKLOG, Connection, Connections
 from retruco.web.core.settings import Settings
 from retruco.web.tables.match_registry import MatchRegistry
@@ -48,6 +49,7 @@ class TableServer(uvicorn.Server):
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until told to stop."""
+        limit_arenas()
         before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH)
         try:
