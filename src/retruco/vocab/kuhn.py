@@ -7,14 +7,15 @@ betting so far. That is all there is to know, so equal questions are equal situa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from retruco.cbr.case import Problem, Row
+from retruco.cbr.case import Row
 from retruco.cbr.similarity import Value
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, interval, table
 from retruco.games.core import Action, BadRecord, Seat
 from retruco.games.kuhn import KuhnObservation, KuhnState
 from retruco.games.records import replay
+from retruco.vocab.question import Question
 
 SEES: Final = (
     table("card", ("T", "J", "Q", "K"), {("T", "J"): 0.5, ("J", "Q"): 0.5, ("Q", "K"): 0.5}),
@@ -24,18 +25,6 @@ SEES: Final = (
 OPEN: Final = Scenario("open", SEES, (), ("check", "bet"))
 PAY: Final = Scenario("pay", (*SEES, equal("since", ("nothing", "call", "fold"))), (), ("call", "fold"))
 VOCABULARY: Final = Vocabulary("kuhn", 1, (OPEN, PAY))
-
-
-class Question(NamedTuple):
-    """What a seat sees, and what it may do."""
-
-    problem: Problem
-    answers: Mapping[str, Action]
-
-    @property
-    def adapted(self) -> Mapping[str, str]:
-        """Every answer of a case can be given."""
-        return {}
 
 
 def question_of(seen: KuhnObservation) -> Question:

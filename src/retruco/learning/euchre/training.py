@@ -24,8 +24,8 @@ from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.loop import LearningLoop
 from retruco.learning.training import Experience, Exploring, GameTraining, Notes, Seating
 from retruco.streams import Stream
-from retruco.vocab.euchre.questions import Question
 from retruco.vocab.euchre.scenarios import ALONE, TOGETHER, VOCABULARY
+from retruco.vocab.question import Question
 
 ALONE_TRIES: Final = 0.25
 """How often going alone is tried where another answer is: it is for few hands."""

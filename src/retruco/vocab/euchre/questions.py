@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
-from retruco.cbr.case import Problem
 from retruco.cbr.similarity import Value
 from retruco.games.core import Action
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit, partner_of
@@ -18,18 +16,7 @@ from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
 from retruco.vocab.euchre.scenarios import CALL, FIFTHS, PASS_BY, QUARTERS, VOCABULARY
 from retruco.vocab.euchre.scenarios import TOGETHER as WITH_PARTNER
 from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
-
-
-class Question(NamedTuple):
-    """One question: what is seen, and what each answer does."""
-
-    problem: Problem
-    answers: Mapping[str, Action]
-
-    @property
-    def adapted(self) -> Mapping[str, str]:
-        """Every answer of a case can be given, or is left out."""
-        return {}
+from retruco.vocab.question import Question
 
 
 def fallback(question: Question) -> str:

@@ -10,7 +10,8 @@ from retruco.games.euchre import EuchreObservation, EuchreState
 from retruco.games.euchre.tricks import TEAMS
 from retruco.games.euchre.words import AND_ALONE, DISCARD
 from retruco.games.records import replay
-from retruco.vocab.euchre.questions import Question, turn
+from retruco.vocab.euchre.questions import turn
+from retruco.vocab.question import Question
 
 
 class NoAnswer(Exception):
