@@ -42,6 +42,7 @@ def run_pytest(folder: Path, hide: str, *args: str, **variables: str) -> tuple[i
     """Run some tests in a new process where these programs are hidden; give its exit code and its words."""
     (folder / "test_some.py").write_text(SOME_TESTS)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), HIDE: hide, **variables}
+    environment["PYTEST_ADDOPTS"] = ""  # options of the run around this one are not its own
     command = [
         sys.executable,
         "-m",
