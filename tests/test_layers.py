@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "cbr": {"streams", "compiler"},
     "vocab": {"cards", "streams", "parts", "games", "cbr", "compiler"},
     "storage": {"cards", "damage", "streams", "games", "cbr", "vocab"},
+    "solver": {"cards", "streams", "compiler", "compiled_streams", "games"},
     "agents": {
         *("cards", "damage", "streams", "parts", "compiler", "compiled_streams"),
-        *("games", "cbr", "vocab"),
+        *("games", "cbr", "vocab", "solver"),
     },
     "arena": {
         *("cards", "damage", "streams", "compiler", "compiled_streams"),
@@ -43,7 +44,7 @@ MAY_IMPORT = {
     },
     "cli": {
         *("cards", "damage", "streams"),
-        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web", "experiments"),
+        *("games", "cbr", "vocab", "solver", "agents", "arena", "storage", "learning", "web", "experiments"),
     },
 }
 """What each package may import."""

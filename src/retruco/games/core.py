@@ -17,7 +17,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
 
@@ -188,6 +188,14 @@ class Game(ABC):
     def read_deal(self, text: str) -> Any:
         """Read a deal back from how it prints, as a table does that is kept over a restart."""
         raise NotImplementedError(f"deals of {self.name} are not read back")
+
+    def all_deals(self) -> Iterable[tuple[Any, float]]:
+        """Every deal there is and its probability, for games small enough to be solved exactly."""
+        raise NotImplementedError(f"the deals of {self.name} are too many to list")
+
+    def information_key(self, observation: Any) -> str:
+        """All that a seat to act knows about this hand, as text; what two deals share has one key."""
+        raise NotImplementedError(f"{self.name} has no information keys")
 
     @abstractmethod
     def start(self, deal: Any, match: Match) -> State:
