@@ -23,13 +23,13 @@ def tree_of(name: str) -> GameTree:
 
 @cache
 def solve(name: str, iterations: int) -> Strategy:
-    solver = TreeSolver(tree_of(name))
+    solver = TreeSolver(find_game(name))
     solver.run(iterations)
     return solver.average_strategy()
 
 
-def random_strategy(tree: GameTree, seed: int) -> Strategy:
-    solver = TreeSolver(tree)
+def random_strategy(name: str, seed: int) -> Strategy:
+    solver = TreeSolver(find_game(name))
     solver.regrets.average[:] = np.random.default_rng(seed).random(solver.regrets.average.shape)
     return solver.average_strategy()
 
@@ -57,7 +57,7 @@ def test_more_iterations_leave_less_to_exploit() -> None:
 @pytest.mark.parametrize("strategy", ["random", "solved"])
 def test_openspiel_finds_the_same_exploitability_of_the_same_strategy(name: str, strategy: str) -> None:
     tree = tree_of(name)
-    probabilities = random_strategy(tree, 7) if strategy == "random" else solve(name, 30)
+    probabilities = random_strategy(name, 7) if strategy == "random" else solve(name, 30)
     ours = measure_exploitability(tree, probabilities).mean
     assert openspiel_exploitability(name, tree, probabilities) == pytest.approx(ours, abs=1e-9)
 

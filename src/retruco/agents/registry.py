@@ -14,10 +14,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 import retruco.agents as package
 from retruco.agents.core import ANY_GAME, Agent, CasesFor, Entry, no_cases
 from retruco.parts import find_part
+
+SOLVER: Final = "solver:"
+"""A name that begins like this goes on with the file of a solution."""
 
 
 @cache
@@ -45,7 +49,7 @@ def _modules(game: str) -> Iterator[ModuleType]:
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
-    """Call an agent to the table by its name, or by `path/to/file.py:ClassName`.
+    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, or by `solver:FILE`.
 
     >>> find_agent("nobody", "kuhn")
     Traceback (most recent call last):
@@ -54,6 +58,10 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     """
     if ".py:" in name:
         return load_agent(name)
+    if name.startswith(SOLVER):
+        from retruco.agents.solver import load_solver
+
+        return load_solver(name.removeprefix(SOLVER), game)
     known = roster(game)
     if name not in known:
         names = ", ".join(sorted(known))
@@ -65,6 +73,10 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
 
 def check_rules(name: str, game: str, rules: str) -> None:
     """Refuse an agent at a table whose rules it does not play by."""
+    if name.startswith(SOLVER):
+        from retruco.agents.solver import check_solver_rules
+
+        check_solver_rules(name.removeprefix(SOLVER), rules)
     entry = roster(game).get(name)
     if entry and entry.rules and rules not in entry.rules:
         raise ValueError(f"{name} plays {game} by the rules {' or '.join(entry.rules)}, not by {rules}")

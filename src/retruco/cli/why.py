@@ -35,6 +35,8 @@ REVISED: Final = {
 BY_SCRIPT: Final = {
     "drawn": "drawn by lot",
     "always": "it always does",
+    "solved": "drawn from the mixture of the solution",
+    "solver.unknown": "the solution has not met this situation, so drawn by lot",
     "hold.raise": "the hand is strong enough to raise",
     "hold.bet": "the hand is good enough to bet",
     "hold.call": "the hand is good enough for the price",

@@ -7,13 +7,19 @@ average strategy weighs an iteration by its number.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiler import compiled
-from retruco.solver.tree import END, GameTree, Tree
+from retruco.games.core import Game
+from retruco.solver.files import EXACT, Solution, SolutionFacts
+from retruco.solver.policy import Policy, fill_mixture, make_policy
+from retruco.solver.tree import END, GameTree, Tree, build_tree
+from retruco.streams import key_number
 
 Strategy: TypeAlias = NDArray[np.float64]
 """By information set and action: the probability; zero beyond the legal actions."""
@@ -29,9 +35,14 @@ class Regrets(NamedTuple):
 class TreeSolver:
     """Solves one game; `iterations` says how far it is."""
 
-    def __init__(self, tree: GameTree) -> None:
-        self.tree = tree
-        shape = (len(tree.infosets), tree.arrays.child.shape[1])
+    batch: Final = 100
+    """How many iterations take a moment."""
+    is_exact: Final = True
+    """Whether exploitability is found exactly, and at once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.tree = game, build_tree(game)
+        shape = (len(self.tree.infosets), self.tree.arrays.child.shape[1])
         self.regrets = Regrets(np.zeros(shape), np.zeros(shape))
         self.iterations = 0
 
@@ -45,6 +56,64 @@ class TreeSolver:
     def average_strategy(self) -> Strategy:
         """The strategy so far: the average over all iterations."""
         return normalise_rows(self.regrets.average, self.tree.arrays.actions)
+
+    @property
+    def facts(self) -> SolutionFacts:
+        """What the solution is for, and how far it is; nothing is drawn, so the seed is 0."""
+        return SolutionFacts(
+            game=self.game.name,
+            rules=self.game.rules_name,
+            target=self.game.goal,
+            version=self.game.version,
+            abstraction=EXACT,
+            meaning=tree_digest(self.tree),
+            seed=0,
+            iterations=self.iterations,
+        )
+
+    def solution(self) -> Solution:
+        """The average strategy as a table."""
+        keys = np.array([key_of_text(infoset.key) for infoset in self.tree.infosets], dtype=np.int64)
+        counts = self.tree.arrays.actions
+        is_legal = np.arange(self.regrets.average.shape[1]) < counts[:, None]
+        return Solution(self.facts, make_policy(keys, counts, self.average_strategy()[is_legal]))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that has been learnt."""
+        return dict(self.regrets._asdict())
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]], iterations: int) -> None:
+        """Go back to what had been learnt after so many iterations."""
+        self.regrets = Regrets(arrays["regret"], arrays["average"])
+        self.iterations = iterations
+
+    def describe(self) -> str:
+        """How far it is, in a line."""
+        found = measure_exploitability(self.tree, self.average_strategy())
+        return f"value {found.value:+.5f}, exploitability {found.mean:.5f} a hand"
+
+    def measure(self, policy: Policy, hands: int) -> str:
+        """How exploitable a strategy is; all hands are looked at."""
+        found = measure_exploitability(self.tree, policy_strategy(self.tree, policy))
+        return f"{found.mean:.5f} a hand, exactly"
+
+
+def policy_strategy(tree: GameTree, policy: Policy) -> Strategy:
+    """The strategy that a policy plays, by information set of a tree."""
+    strategy = np.zeros((len(tree.infosets), tree.arrays.child.shape[1]))
+    for row, infoset in zip(strategy, tree.infosets, strict=True):
+        fill_mixture(policy, key_of_text(infoset.key), len(infoset.legal), row)
+    return strategy
+
+
+def key_of_text(key: str) -> int:
+    """An information key as a number below 2^63."""
+    return key_number("information", key) >> 1
+
+
+def tree_digest(tree: GameTree) -> str:
+    """A digest of the information sets: what the keys of a solution mean."""
+    return hashlib.sha256(repr(tree.infosets).encode()).hexdigest()[:16]
 
 
 class Exploitability(NamedTuple):
