@@ -18,6 +18,7 @@ from typing import Final
 
 import retruco.agents as package
 from retruco.agents.core import ANY_GAME, Agent, CasesFor, Entry, no_cases
+from retruco.games.core import Game
 from retruco.parts import find_part
 
 SOLVER: Final = "solver:"
@@ -71,12 +72,17 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     return known[name].make(cases_for)
 
 
+def check_table(name: str, table: Game) -> None:
+    """Refuse an agent at a table that it cannot play at."""
+    check_rules(name, table.name, table.rules_name)
+    if name.startswith(SOLVER):
+        from retruco.agents.solver import check_solution_table
+
+        check_solution_table(name.removeprefix(SOLVER), table)
+
+
 def check_rules(name: str, game: str, rules: str) -> None:
     """Refuse an agent at a table whose rules it does not play by."""
-    if name.startswith(SOLVER):
-        from retruco.agents.solver import check_solver_rules
-
-        check_solver_rules(name.removeprefix(SOLVER), rules)
     entry = roster(game).get(name)
     if entry and entry.rules and rules not in entry.rules:
         raise ValueError(f"{name} plays {game} by the rules {' or '.join(entry.rules)}, not by {rules}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from retruco.agents.core import Agent
 from retruco.cbr.case import Decision
-from retruco.games.core import Observation
+from retruco.games.core import Game, Observation
 from retruco.games.registry import find_game
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.game import Truco
@@ -24,16 +24,24 @@ from retruco.streams import Stream
 
 def load_solver(file: str, game: str) -> Agent:
     """Make the agent that plays a solution; refuse a file that holds none for this game."""
-    if not Path(file).is_file():
-        raise ValueError(f"no solution file at {file}")
-    solution = read_solution(Path(file))
+    solution = open_solution(file)
     solution.facts.check(file, game=game)
     return TrucoSolver(file, solution) if game == Truco.name else TreeSolver(file, solution)
 
 
-def check_solver_rules(file: str, rules: str) -> None:
-    """Refuse a solution for other rules than those of the table."""
-    read_solution(Path(file)).facts.check(file, rules=rules)
+def open_solution(file: str) -> Solution:
+    """Read a solution that a user names."""
+    if not Path(file).is_file():
+        raise ValueError(f"no solution file at {file}")
+    return read_solution(Path(file))
+
+
+def check_solution_table(file: str, table: Game) -> None:
+    """Refuse a table that a solution was not made for; where matches are a number of hands, any number will do."""
+    facts = open_solution(file).facts
+    facts.check(file, game=table.name, rules=table.rules_name)
+    if table.name == Truco.name:
+        facts.check(file, target=table.goal)
 
 
 def draw(mixture: Mixture, chance: Stream) -> Decision:

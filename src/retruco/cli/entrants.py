@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.registry import check_rules, find_agent
+from retruco.agents.registry import check_table, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
@@ -75,7 +75,7 @@ def find_entrants(
 
     members = members_in(names, game)
     for name in members:
-        check_rules(name, game.name, game.rules_name)
+        check_table(name, game)
     players = {name: find_agent(name, game.name, cases_for) for name in members}
     from_files = [name for name in players if ".py:" in name]
     warm_up(game, [player for name, player in players.items() if name not in from_files])

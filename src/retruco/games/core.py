@@ -191,11 +191,11 @@ class Game(ABC):
 
     def all_deals(self) -> Iterable[tuple[Any, float]]:
         """Every deal there is and its probability, for games small enough to be solved exactly."""
-        raise NotImplementedError(f"the deals of {self.name} are too many to list")
+        raise ValueError(f"the deals of {self.name} are too many to list")
 
     def information_key(self, observation: Any) -> str:
         """All that a seat to act knows about this hand, as text; what two deals share has one key."""
-        raise NotImplementedError(f"{self.name} has no information keys")
+        raise ValueError(f"{self.name} has no information keys")
 
     @abstractmethod
     def start(self, deal: Any, match: Match) -> State:

@@ -23,6 +23,7 @@ from retruco.compiler import compiled
 from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
+    ALL_HELD,
     CARD_COLUMNS,
     CARDS,
     CONDITIONS,
@@ -57,6 +58,7 @@ MOVES: Final = FIRST_CALL_MOVE + ACTIONS - FIRST_CALL
 """What the other seat is seen to do: a card face down, a card by its strength, or a call."""
 NOT_SHOWN: Final = 0
 GROUPS: Final = 64
+NODES: Final = 0
 NORMAL_95: Final = 1.959964
 
 
@@ -90,11 +92,26 @@ class ResponseWork(NamedTuple):
     listed: NDArray[np.int32]
     """Room to sort choices: the move and the place of the type."""
     listed_chance: NDArray[np.float64]
+    is_own: NDArray[np.bool_]
+    """By depth: whether the responder decides."""
+    moves: NDArray[np.int64]
+    """By depth: how many moves there are to look at."""
+    move: NDArray[np.int64]
+    """By depth: the move that is being followed."""
+    group: NDArray[np.int64]
+    """By depth: the group of types that is being followed."""
+    value: NDArray[np.float64]
+    """By depth: what the move is worth so far, by the best response."""
+    own_value: NDArray[np.float64]
+    """By depth: what it is worth by the strategy itself."""
+    best: NDArray[np.float64]
+    """By depth: what all moves so far are worth by the best response."""
     self_play: NDArray[np.float64]
-    """By depth: what the strategy itself is worth from here."""
+    """By depth: what they are worth by the strategy itself."""
     mixture: NDArray[np.float64]
     """By depth and action: the strategy of the responder's own seat."""
     counters: NDArray[np.int64]
+    """How many decisions have been looked at."""
 
 
 class Exploitability(NamedTuple):
@@ -137,17 +154,37 @@ def response_gain(
     game: Truco, level: str, policy: Policy, hand: tuple[int, ...], seat: int
 ) -> tuple[float, float]:
     """What the best response with a hand gains, in points per hand, and what the strategy itself is worth."""
-    tables, abstraction = tables_for(game), abstraction_for(game, level)
+    tables = tables_for(game)
     kinds, counts = hand_types(tables, hand)
-    work = make_work(tables, len(counts))
-    row = work.rows[0]
+    row = np.zeros(SOLVER_ROW, dtype=np.int32)
     row[CARDS + HAND * seat : CARDS + HAND * seat + HAND] = hand
     row[CARDS + HAND * (1 - seat) : CARDS + HAND * (1 - seat) + HAND] = kinds.cards[0]
     begin_hand(tables, row)
-    work.size[0] = len(counts)
-    work.kind[0], work.weight[0], work.held[0] = np.arange(len(counts)), counts / counts.sum(), 7
-    best = respond(tables, abstraction, policy, kinds, work, 0, seat)
-    return best - work.self_play[0], float(work.self_play[0])
+    held = np.full(len(counts), ALL_HELD, dtype=np.int8)
+    best, own = respond_from(game, level, policy, row, seat, kinds, held, counts / counts.sum())
+    return best - own, own
+
+
+def respond_from(
+    game: Truco,
+    level: str,
+    policy: Policy,
+    row: Row,
+    seat: int,
+    kinds: HandTypes,
+    held: NDArray[np.int8],
+    weights: NDArray[np.float64],
+) -> tuple[float, float]:
+    """What the best response and the strategy itself are worth to a seat, in a hand that the row describes.
+
+    The other seat may have a hand of each type, with some weight; `held` says which of its cards it still holds.
+    """
+    tables = tables_for(game)
+    work = make_work(tables, len(weights))
+    work.rows[0] = row
+    work.size[0] = len(weights)
+    work.kind[0], work.weight[0], work.held[0] = np.arange(len(weights)), weights, held
+    return respond(tables, abstraction_for(game, level), policy, kinds, work, seat)
 
 
 def hand_types(tables: Tables, hand: tuple[int, ...]) -> tuple[HandTypes, NDArray[np.int64]]:
@@ -179,6 +216,13 @@ def make_work(tables: Tables, types: int) -> ResponseWork:
         chance=np.zeros((depth, types * ACTIONS)),
         listed=np.zeros((types * ACTIONS, 2), dtype=np.int32),
         listed_chance=np.zeros(types * ACTIONS),
+        is_own=np.zeros(depth, dtype=np.bool_),
+        moves=np.zeros(depth, dtype=np.int64),
+        move=np.zeros(depth, dtype=np.int64),
+        group=np.zeros(depth, dtype=np.int64),
+        value=np.zeros(depth),
+        own_value=np.zeros(depth),
+        best=np.zeros(depth),
         self_play=np.zeros(depth),
         mixture=np.zeros((depth, ACTIONS)),
         counters=np.zeros(1, dtype=np.int64),
@@ -192,26 +236,41 @@ def respond(
     policy: Policy,
     kinds: HandTypes,
     work: ResponseWork,
-    depth: int,
     seat: int,
-) -> float:
-    """What the best response is worth from a depth on, summed over the weights of the other's types."""
-    row = work.rows[depth]
-    work.counters[0] += 1
-    if row[STATE] < 0:
-        total = 0.0
-        for place in range(work.size[depth]):
-            total += work.weight[depth, place]
-        value = hand_value(tables, row) * total
-        work.self_play[depth] = value if seat == 0 else -value
-        return work.self_play[depth]
-    if tables.actor[row[STATE]] == seat:
-        return choose(tables, abstraction, policy, kinds, work, depth, seat)
-    return await_other(tables, abstraction, policy, kinds, work, depth, seat)
+) -> tuple[float, float]:
+    """What the best response and the strategy itself are worth, summed over the weights of the other's types."""
+    depth, returns = 0, False
+    best, own = 0.0, 0.0
+    while True:
+        if not returns and work.rows[depth, STATE] < 0:
+            best = end_value(tables, work, depth, seat)
+            own, returns = best, True
+        elif not returns:
+            list_moves(tables, abstraction, policy, kinds, work, depth, seat)
+        if returns:
+            if depth == 0:
+                return best, own
+            depth -= 1
+            work.value[depth] += best
+            work.own_value[depth] += own
+        if follow_next(tables, kinds, work, depth, seat):
+            depth, returns = depth + 1, False
+        else:
+            best, own, returns = work.best[depth], work.self_play[depth], True
 
 
 @compiled
-def choose(
+def end_value(tables: Tables, work: ResponseWork, depth: int, seat: int) -> float:
+    """What a finished hand is worth to the responder, by the weight of all types that end it like this."""
+    total = 0.0
+    for place in range(work.size[depth]):
+        total += work.weight[depth, place]
+    value = hand_value(tables, work.rows[depth]) * total
+    return value if seat == 0 else -value
+
+
+@compiled
+def list_moves(
     tables: Tables,
     abstraction: Abstraction,
     policy: Policy,
@@ -219,62 +278,67 @@ def choose(
     work: ResponseWork,
     depth: int,
     seat: int,
-) -> float:
-    """The responder's own turn: it takes the action that is worth most."""
-    row, actions, mixture = work.rows[depth], work.actions[depth], work.mixture[depth]
-    count = solver_actions(tables, row, actions)
-    fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
-    best, mine = -np.inf, 0.0
-    for place in range(count):
-        action = actions[place]
+) -> None:
+    """Begin with a decision: list what can be done, none of it followed yet."""
+    row = work.rows[depth]
+    work.counters[NODES] += 1
+    work.is_own[depth] = tables.actor[row[STATE]] == seat
+    if work.is_own[depth]:
+        count = solver_actions(tables, row, work.actions[depth])
+        fill_mixture(policy, information_key(tables, abstraction, row), count, work.mixture[depth])
+        work.moves[depth], work.best[depth] = count, -np.inf
+    else:
+        other_moves(tables, abstraction, policy, kinds, work, depth, 1 - seat)
+        work.moves[depth], work.best[depth] = MOVES, 0.0
+    work.self_play[depth] = 0.0
+    work.move[depth], work.group[depth] = 0, -1
+    work.value[depth], work.own_value[depth] = 0.0, 0.0
+
+
+@compiled
+def follow_next(tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int, seat: int) -> bool:
+    """Prepare the next depth for the next group of types after a move; tell whether there is one."""
+    row, following = work.rows[depth], work.rows[depth + 1]
+    while work.move[depth] < work.moves[depth]:
+        move = work.move[depth]
+        action = work.actions[depth, move] if work.is_own[depth] else action_of(move)
         condition = condition_of(tables, row, action)
-        value, own = 0.0, 0.0
-        for group in range(GROUPS):
-            if gather_all(kinds, work, depth, condition, seat, group):
-                set_group(work.rows[depth + 1], row, condition, seat, group)
-                advance(tables, work.rows[depth + 1], action)
-                value += respond(tables, abstraction, policy, kinds, work, depth + 1, seat)
-                own += work.self_play[depth + 1]
-            if not splits(condition, seat):
-                break
-        best = max(best, value)
-        mine += mixture[place] * own
-    work.self_play[depth] = mine
-    return best
-
-
-@compiled
-def await_other(
-    tables: Tables,
-    abstraction: Abstraction,
-    policy: Policy,
-    kinds: HandTypes,
-    work: ResponseWork,
-    depth: int,
-    seat: int,
-) -> float:
-    """The other's turn: every type plays by the strategy, and the responder sees what is done."""
-    row = work.rows[depth]
-    other_moves(tables, abstraction, policy, kinds, work, depth, 1 - seat)
-    value, own = 0.0, 0.0
-    for move in range(MOVES):
-        if work.first[depth, move] == work.first[depth, move + 1]:
-            continue
-        action = action_of(move)
-        condition = condition_of(tables, row, action) if move >= FIRST_CALL_MOVE else 0
-        for group in range(GROUPS):
-            if gather_move(tables, kinds, work, depth, condition, seat, group, move):
-                following = work.rows[depth + 1]
+        while work.group[depth] + 1 < (GROUPS if splits(condition, seat) else 1):
+            work.group[depth] += 1
+            group = work.group[depth]
+            if gather(tables, kinds, work, depth, condition, seat):
                 set_group(following, row, condition, seat, group)
-                if move < FIRST_CALL_MOVE:
+                if not work.is_own[depth] and move < FIRST_CALL_MOVE:
                     show_card(tables, kinds, work, depth + 1, 1 - seat, move)
                 advance(tables, following, action)
-                value += respond(tables, abstraction, policy, kinds, work, depth + 1, seat)
-                own += work.self_play[depth + 1]
-            if not splits(condition, seat):
-                break
-    work.self_play[depth] = own
-    return value
+                return True
+        end_move(work, depth)
+    return False
+
+
+@compiled
+def end_move(work: ResponseWork, depth: int) -> None:
+    """Count what a move was worth, and go on to the next one."""
+    if work.is_own[depth]:
+        work.best[depth] = max(work.best[depth], work.value[depth])
+        work.self_play[depth] += work.mixture[depth, work.move[depth]] * work.own_value[depth]
+    else:
+        work.best[depth] += work.value[depth]
+        work.self_play[depth] += work.own_value[depth]
+    work.move[depth] += 1
+    work.group[depth] = -1
+    work.value[depth], work.own_value[depth] = 0.0, 0.0
+
+
+@compiled
+def gather(
+    tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int, condition: int, seat: int
+) -> bool:
+    """Take the types of a group that make a move on to the next depth; tell whether there are any."""
+    group = work.group[depth]
+    if work.is_own[depth]:
+        return gather_all(kinds, work, depth, condition, seat, group)
+    return gather_move(tables, kinds, work, depth, condition, seat, group, work.move[depth])
 
 
 # The strategy

@@ -54,10 +54,19 @@ NODES: Final = 0
 class Workspace(NamedTuple):
     """Room for one hand in progress, by depth; compiled code takes it as it is."""
 
+    deal: NDArray[np.int32]
+    """The row of the hand at its beginning."""
     rows: NDArray[np.int32]
     actions: NDArray[np.int32]
     strategy: NDArray[np.float64]
     values: NDArray[np.float64]
+    """By depth and action: what it was worth, or not a number if it was not tried."""
+    first: NDArray[np.int64]
+    """By depth: where the regrets of the information set begin."""
+    count: NDArray[np.int64]
+    """By depth: how many actions there are."""
+    place: NDArray[np.int64]
+    """By depth: the action that is being tried."""
     deck: NDArray[np.int32]
     stream: StreamState
     counters: NDArray[np.int64]
@@ -68,10 +77,14 @@ def make_workspace(tables: Tables) -> Workspace:
     """Room for hands of some rules."""
     depth = tables.longest + 1
     return Workspace(
+        deal=np.zeros(SOLVER_ROW, dtype=np.int32),
         rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
         actions=np.zeros((depth, ACTIONS), dtype=np.int32),
         strategy=np.zeros((depth, ACTIONS)),
         values=np.zeros((depth, ACTIONS)),
+        first=np.zeros(depth, dtype=np.int64),
+        count=np.zeros(depth, dtype=np.int64),
+        place=np.zeros(depth, dtype=np.int64),
         deck=np.zeros(DECK, dtype=np.int32),
         stream=np.zeros(1, dtype=np.uint64),
         counters=np.zeros(1, dtype=np.int64),
@@ -184,15 +197,44 @@ def run_iterations(
     while done < last and has_room(infosets):
         done += 1
         work.stream[0] = add_part(key, done)
-        work.rows[0, SCORES], work.rows[0, SCORES + 1] = 0, 0
-        deal_hand(tables, work.rows[0], work.stream, work.deck)
+        work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
+        deal_hand(tables, work.deal, work.stream, work.deck)
         for seat in range(2):
-            visit(tables, abstraction, infosets, work, 0, seat, float(done), pruning)
+            work.rows[0, :] = work.deal
+            learn(tables, abstraction, infosets, work, seat, float(done), pruning)
     return done
 
 
 @compiled
-def visit(
+def learn(
+    tables: Tables,
+    abstraction: Abstraction,
+    infosets: Infosets,
+    work: Workspace,
+    seat: int,
+    weight: float,
+    pruning: float,
+) -> None:
+    """Try all actions of one seat in the hand at depth 0. A depth is a decision of this seat."""
+    depth, returns = 0, False
+    value = 0.0
+    while True:
+        if not returns and not play_on(tables, abstraction, infosets, work, depth, seat, weight):
+            value = hand_value(tables, work.rows[depth])
+            value, returns = (value if seat == 0 else -value), True
+        if returns:
+            if depth == 0:
+                return
+            depth -= 1
+            work.values[depth, work.place[depth]] = value
+        if try_next(tables, infosets, work, depth, -pruning * weight):
+            depth, returns = depth + 1, False
+        else:
+            value, returns = update_regrets(infosets, work, depth, weight), True
+
+
+@compiled
+def play_on(
     tables: Tables,
     abstraction: Abstraction,
     infosets: Infosets,
@@ -200,43 +242,50 @@ def visit(
     depth: int,
     seat: int,
     weight: float,
-    pruning: float,
-) -> float:
-    """Play on from the row at a depth, and learn; return what that is worth to the seat that learns."""
-    row = work.rows[depth]
-    if row[STATE] < 0:
-        value = hand_value(tables, row)
-        return value if seat == 0 else -value
-    actions, strategy = work.actions[depth], work.strategy[depth]
-    count = solver_actions(tables, row, actions)
-    following = work.rows[depth + 1]
-    if count == 1:
-        following[:] = row
-        advance(tables, following, actions[0])
-        return visit(tables, abstraction, infosets, work, depth + 1, seat, weight, pruning)
-    work.counters[NODES] += 1
-    number = find_or_add(infosets, information_key(tables, abstraction, row), count)
-    first = infosets.first[number]
-    match_regrets(infosets.regret, first, count, strategy)
-    if tables.actor[row[STATE]] != seat:
+) -> bool:
+    """Play the row of a depth on to the next decision of the seat that learns; tell whether there is one."""
+    row, actions, strategy = work.rows[depth], work.actions[depth], work.strategy[depth]
+    while row[STATE] >= 0:
+        count = solver_actions(tables, row, actions)
+        if count == 1:
+            advance(tables, row, actions[0])
+            continue
+        work.counters[NODES] += 1
+        number = find_or_add(infosets, information_key(tables, abstraction, row), count)
+        first = infosets.first[number]
+        match_regrets(infosets.regret, first, count, strategy)
+        if tables.actor[row[STATE]] == seat:
+            work.first[depth], work.count[depth], work.place[depth] = first, count, -1
+            return True
         for place in range(count):
             infosets.average[first + place] += np.float32(weight * weight * strategy[place])
-        place = draw(work.stream, strategy, count)
-        following[:] = row
-        advance(tables, following, actions[place])
-        return visit(tables, abstraction, infosets, work, depth + 1, seat, weight, pruning)
+        advance(tables, row, actions[draw(work.stream, strategy, count)])
+    return False
+
+
+@compiled
+def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
+    """Carry out the next action of a decision that is worth trying; tell whether there is one."""
+    for place in range(work.place[depth] + 1, work.count[depth]):
+        work.values[depth, place] = np.nan
+        if work.strategy[depth, place] > 0 or infosets.regret[work.first[depth] + place] >= least:
+            work.place[depth] = place
+            work.rows[depth + 1, :] = work.rows[depth]
+            advance(tables, work.rows[depth + 1], work.actions[depth, place])
+            return True
+    return False
+
+
+@compiled
+def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float) -> float:
+    """Learn from what the actions of a decision were worth; return what the strategy was worth."""
     values, mean = work.values[depth], 0.0
-    least = -pruning * weight
-    for place in range(count):
-        values[place] = np.nan
-        if strategy[place] > 0 or infosets.regret[first + place] >= least:
-            following[:] = row
-            advance(tables, following, actions[place])
-            values[place] = visit(tables, abstraction, infosets, work, depth + 1, seat, weight, pruning)
-            mean += strategy[place] * values[place]
-    for place in range(count):
+    for place in range(work.count[depth]):
+        if work.strategy[depth, place] > 0:
+            mean += work.strategy[depth, place] * values[place]
+    for place in range(work.count[depth]):
         if not np.isnan(values[place]):
-            infosets.regret[first + place] += np.float32(weight * (values[place] - mean))
+            infosets.regret[work.first[depth] + place] += np.float32(weight * (values[place] - mean))
     return mean
 
 

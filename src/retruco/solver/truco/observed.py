@@ -130,6 +130,15 @@ def look_up(
     mixture: NDArray[np.float64],
 ) -> tuple[int, bool]:
     """Play a hand again and write down what is considered now, and how probable it is."""
+    replay_row(tables, row, numbers)
+    count = solver_actions(tables, row, actions)
+    is_known = fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
+    return count, is_known
+
+
+@compiled
+def replay_row(tables: Tables, row: Row, numbers: Row) -> None:
+    """Begin a hand of which some conditions are known, and play it up to now."""
     known = row[CONDITIONS : CONDITIONS + FLOR + 1].copy()
     start_hand(tables, row, 0)
     row[CONDITIONS : CONDITIONS + FLOR + 1] = known
@@ -137,6 +146,3 @@ def look_up(
         advance(tables, row, number)
         if row[STATE] < 0:
             raise ValueError("the hand is over")
-    count = solver_actions(tables, row, actions)
-    is_known = fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
-    return count, is_known
