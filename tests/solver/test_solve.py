@@ -102,14 +102,12 @@ def test_a_decision_carries_its_mixture_and_says_whether_the_solution_knows_the_
 
 def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_file: Path) -> None:
     """In every equilibrium the first seat bets a jack with a third of the probability of a king."""
-    game = find_game("kuhn")
-    agent = find_agent(f"solver:{kuhn_file}", "kuhn")
-    bets = {}
-    for mine in ("J", "K"):
-        other = "Q"
-        mixture = agent.decide(game.start((mine, other), game.opening()).observe(0), Stream(1))
-        values = mixture.values["mixture"]  # type: ignore[union-attr]  # a decision, not a bare action
-        bets[mine] = values["bet"]  # type: ignore[index,call-overload]  # a mapping
+    game, agent, bets = find_game("kuhn"), find_agent(f"solver:{kuhn_file}", "kuhn"), {}
+    for card in ("J", "K"):
+        state = game.start((card, "Q"), game.opening())
+        mixture = ask_agent(agent, state.observe(0), Stream(1)).values["mixture"]
+        assert isinstance(mixture, dict)
+        bets[card] = mixture["bet"]
     assert bets["K"] == pytest.approx(3 * bets["J"], abs=0.03)
 
 
@@ -171,7 +169,11 @@ def test_a_table_to_another_target_is_refused(truco_file: Path) -> None:
             ("--iterations", "9", "--game", "kuhn", "--abstraction", "s"),
             "kuhn is solved exactly, without the abstraction 's'",
         ),
-        (("--iterations", "9", "--game", "holdem"), "the deals of holdem are too many to list"),
+        (
+            ("--iterations", "9", "--game", "holdem", "--rules", "limit-2"),
+            "the deals of holdem are too many to list",
+        ),
+        (("--iterations", "9", "--game", "euchre"), "only games of two seats are solved, and euchre has 4"),
         (("--iterations", "9", "--resume"), "there is no checkpoint"),
     ],
 )

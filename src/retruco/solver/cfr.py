@@ -239,7 +239,7 @@ def response_value(
     infoset = tree.infoset[node]
     if tree.actor[node] == seat:
         best = np.argmax(totals[infoset, : tree.actions[infoset]])
-        return values[tree.child[node, best]]
+        return float(values[tree.child[node, best]])
     total = 0.0
     for action in range(tree.actions[infoset]):
         total += strategy[infoset, action] * values[tree.child[node, action]]

@@ -74,7 +74,7 @@ def write_solution(file: Path, solution: Solution) -> None:
     policy = solution.policy
     body = {
         "keys": byte_planes(policy.key),
-        "counts": policy.count,
+        "counts": policy.actions,
         "weights": whole_weights(policy, 65535, 0)
         if exact
         else whole_weights(policy, 255, LEAST_PROBABILITY),
@@ -85,7 +85,8 @@ def write_solution(file: Path, solution: Solution) -> None:
 def whole_weights(policy: Policy, levels: int, least: float) -> NDArray[Any]:
     """Probabilities as whole numbers; what is below the least is left out, the greatest never is."""
     kept = np.where(policy.probability < least, 0, policy.probability)
-    return np.rint(kept * levels).astype(np.uint8 if levels < 256 else np.uint16)
+    whole: NDArray[Any] = np.rint(kept * levels).astype(np.uint8 if levels < 256 else np.uint16)
+    return whole
 
 
 def byte_planes(keys: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -117,7 +118,8 @@ def read_solution(file: Path) -> Solution:
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Arrays as bytes, the same for the same arrays."""
     content = io.BytesIO()
-    np.savez(content, **arrays)
+    named: dict[str, Any] = dict(arrays)
+    np.savez(content, **named)
     return content.getvalue()
 
 

@@ -19,8 +19,8 @@ class Policy(NamedTuple):
     key: NDArray[np.int64]
     first: NDArray[np.int64]
     """By key: the place of its first action."""
-    count: NDArray[np.int8]
-    """By key: how many actions it has."""
+    actions: NDArray[np.int8]
+    """By key: how many there are."""
     probability: NDArray[np.float32]
     """By place."""
     slots: NDArray[np.int32]

@@ -257,7 +257,7 @@ def solver_actions(tables: Tables, row: Row, actions: Row) -> int:
 def won_first_round(tables: Tables, row: Row, seat: int) -> bool:
     """Whether a seat has won round one, which the mão leads."""
     result = tables.result[tables.strength[row[TABLE]], tables.strength[row[TABLE + 1]]]
-    return result == (2 if seat == 1 else 0)
+    return bool(result == (2 if seat == 1 else 0))
 
 
 @compiled

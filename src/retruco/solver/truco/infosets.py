@@ -33,8 +33,8 @@ class Infosets(NamedTuple):
     """By information set."""
     first: NDArray[np.int64]
     """By information set: the first place of its actions."""
-    count: NDArray[np.int8]
-    """By information set: how many actions it has."""
+    actions: NDArray[np.int8]
+    """By information set: how many there are."""
     regret: NDArray[np.float32]
     average: NDArray[np.float32]
 
@@ -46,7 +46,7 @@ def make_infosets(room: int) -> Infosets:
         slots=np.full(1 << (2 * room - 1).bit_length(), EMPTY, dtype=np.int32),
         key=np.zeros(room, dtype=np.int64),
         first=np.zeros(room, dtype=np.int64),
-        count=np.zeros(room, dtype=np.int8),
+        actions=np.zeros(room, dtype=np.int8),
         regret=np.zeros(room * ACTIONS_EACH, dtype=np.float32),
         average=np.zeros(room * ACTIONS_EACH, dtype=np.float32),
     )
@@ -57,7 +57,7 @@ def grow(infosets: Infosets) -> Infosets:
     sets, places = (int(number) for number in infosets.used)
     return fill_infosets(
         infosets.key[:sets],
-        infosets.count[:sets],
+        infosets.actions[:sets],
         infosets.regret[:places],
         infosets.average[:places],
         2 * len(infosets.key),
@@ -99,7 +99,7 @@ def find_or_add(infosets: Infosets, key: Any, count: int) -> Any:
     if number >= len(infosets.key) or place + count > len(infosets.average):
         raise IndexError("one iteration has met more information sets than there is room for")
     infosets.slots[slot] = number
-    infosets.key[number], infosets.first[number], infosets.count[number] = key, place, count
+    infosets.key[number], infosets.first[number], infosets.actions[number] = key, place, count
     infosets.used[SETS], infosets.used[PLACES] = number + 1, place + count
     return infosets.slots[slot]
 
@@ -108,4 +108,4 @@ def find_or_add(infosets: Infosets, key: Any, count: int) -> Any:
 def has_room(infosets: Infosets) -> bool:
     """Whether the table can take what one iteration may add."""
     sets, places = infosets.used[SETS] + MARGIN, infosets.used[PLACES] + MARGIN * ACTIONS_EACH
-    return sets <= len(infosets.key) and places <= len(infosets.average)
+    return bool(sets <= len(infosets.key) and places <= len(infosets.average))

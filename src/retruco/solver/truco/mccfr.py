@@ -63,7 +63,7 @@ class Workspace(NamedTuple):
     """By depth and action: what it was worth, or not a number if it was not tried."""
     first: NDArray[np.int64]
     """By depth: where the regrets of the information set begin."""
-    count: NDArray[np.int64]
+    choices: NDArray[np.int64]
     """By depth: how many actions there are."""
     place: NDArray[np.int64]
     """By depth: the action that is being tried."""
@@ -83,7 +83,7 @@ def make_workspace(tables: Tables) -> Workspace:
         strategy=np.zeros((depth, ACTIONS)),
         values=np.zeros((depth, ACTIONS)),
         first=np.zeros(depth, dtype=np.int64),
-        count=np.zeros(depth, dtype=np.int64),
+        choices=np.zeros(depth, dtype=np.int64),
         place=np.zeros(depth, dtype=np.int64),
         deck=np.zeros(DECK, dtype=np.int32),
         stream=np.zeros(1, dtype=np.uint64),
@@ -147,7 +147,7 @@ class TrucoSolver:
     def solution(self) -> Solution:
         """The average strategy; where it has never been played to, the current one."""
         sets, places = (int(number) for number in self.infosets.used)
-        counts = self.infosets.count[:sets]
+        counts = self.infosets.actions[:sets]
         owner = np.repeat(np.arange(sets), counts)
         average = self.infosets.average[:places].astype(np.float64)
         regret = np.maximum(self.infosets.regret[:places].astype(np.float64), 0)
@@ -160,7 +160,7 @@ class TrucoSolver:
         sets, places = (int(number) for number in self.infosets.used)
         return {
             "keys": self.infosets.key[:sets],
-            "counts": self.infosets.count[:sets],
+            "counts": self.infosets.actions[:sets],
             "regret": self.infosets.regret[:places],
             "average": self.infosets.average[:places],
         }
@@ -255,7 +255,7 @@ def play_on(
         first = infosets.first[number]
         match_regrets(infosets.regret, first, count, strategy)
         if tables.actor[row[STATE]] == seat:
-            work.first[depth], work.count[depth], work.place[depth] = first, count, -1
+            work.first[depth], work.choices[depth], work.place[depth] = first, count, -1
             return True
         for place in range(count):
             infosets.average[first + place] += np.float32(weight * weight * strategy[place])
@@ -266,7 +266,7 @@ def play_on(
 @compiled
 def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
     """Carry out the next action of a decision that is worth trying; tell whether there is one."""
-    for place in range(work.place[depth] + 1, work.count[depth]):
+    for place in range(work.place[depth] + 1, work.choices[depth]):
         work.values[depth, place] = np.nan
         if work.strategy[depth, place] > 0 or infosets.regret[work.first[depth] + place] >= least:
             work.place[depth] = place
@@ -280,10 +280,10 @@ def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, le
 def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float) -> float:
     """Learn from what the actions of a decision were worth; return what the strategy was worth."""
     values, mean = work.values[depth], 0.0
-    for place in range(work.count[depth]):
+    for place in range(work.choices[depth]):
         if work.strategy[depth, place] > 0:
             mean += work.strategy[depth, place] * values[place]
-    for place in range(work.count[depth]):
+    for place in range(work.choices[depth]):
         if not np.isnan(values[place]):
             infosets.regret[work.first[depth] + place] += np.float32(weight * (values[place] - mean))
     return mean

@@ -81,7 +81,7 @@ def observed_row(seen: TrucoObservation, hand: list[Any]) -> Row:
     row[ENVIDO_POINTS + me], row[FLOR_POINTS + me] = envido_points(seen.hand), flor_points(seen.hand)
     played = [play.card for play in seen.rounds.plays if play.seat != seen.seat]
     for place, card in enumerate(played):
-        row[CARDS + HAND * other + place] = DECK_PLACE.get(card, 0)
+        row[CARDS + HAND * other + place] = 0 if card is None else DECK_PLACE[card]
     row[CONDITIONS + ENVIDO] = row[CONDITIONS + FLOR] = MAO_IS_BETTER
     row[CONDITIONS + MAO_FLOR + me] = row[FLOR_POINTS + me] > 0
     row[CONDITIONS + MAO_FLOR + other] = bool(seen.knows_flor(seen.other))
