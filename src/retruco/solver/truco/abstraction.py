@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState
-from retruco.compiler import compiled
+from retruco.compiler import inlined
 from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -156,14 +156,14 @@ def automaton_digest(game: Truco) -> str:
 # A hand in compiled code
 
 
-@compiled
+@inlined
 def deal_hand(tables: Tables, row: Row, stream: StreamState, deck: Row) -> None:
     """Deal a hand at no score, the cards of each seat in order of strength."""
     deal_cards(row, stream, deck)
     begin_hand(tables, row)
 
 
-@compiled
+@inlined
 def begin_hand(tables: Tables, row: Row) -> None:
     """Begin a hand with the cards and scores that the row holds."""
     for seat in range(2):
@@ -177,7 +177,7 @@ def begin_hand(tables: Tables, row: Row) -> None:
     start_hand(tables, row, 0)
 
 
-@compiled
+@inlined
 def sort_cards(tables: Tables, row: Row, first: int) -> None:
     """Put three cards into order of strength, highest first."""
     for _ in range(2):
@@ -186,7 +186,7 @@ def sort_cards(tables: Tables, row: Row, first: int) -> None:
                 row[place], row[place + 1] = row[place + 1], row[place]
 
 
-@compiled
+@inlined
 def advance(tables: Tables, row: Row, action: int) -> None:
     """Carry out an action, and note what it has shown."""
     if action < FIRST_CALL:
@@ -211,7 +211,7 @@ def advance(tables: Tables, row: Row, action: int) -> None:
             row[SETTLED] = DECLINED + tables.actor[state]
 
 
-@compiled
+@inlined
 def show_points(row: Row, points: int, comparison: int) -> None:
     """The mão shows its points, the other only if they are higher."""
     row[SHOWN] = row[points] + 1
@@ -219,13 +219,13 @@ def show_points(row: Row, points: int, comparison: int) -> None:
         row[SHOWN + 1] = row[points + 1] + 1
 
 
-@compiled
+@inlined
 def hand_value(tables: Tables, row: Row) -> float:
     """What a finished hand at no score is worth to the mão; points beyond the target count for nothing."""
     return float(min(row[SCORES], tables.target) - min(row[SCORES + 1], tables.target))
 
 
-@compiled
+@inlined
 def solver_actions(tables: Tables, row: Row, actions: Row) -> int:
     """Write down the actions that are considered; return how many. Cards of equal strength are one action."""
     columns = legal_columns(tables, row)
@@ -253,14 +253,14 @@ def solver_actions(tables: Tables, row: Row, actions: Row) -> int:
     return count
 
 
-@compiled
+@inlined
 def won_first_round(tables: Tables, row: Row, seat: int) -> bool:
     """Whether a seat has won round one, which the mão leads."""
     result = tables.result[tables.strength[row[TABLE]], tables.strength[row[TABLE + 1]]]
     return bool(result == (2 if seat == 1 else 0))
 
 
-@compiled
+@inlined
 def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     """The key of what the seat to act knows, as far as the abstraction distinguishes it."""
     state = row[STATE]
@@ -276,7 +276,7 @@ def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     return closed_key(tables, abstraction, row, seat, key)
 
 
-@compiled
+@inlined
 def closed_key(tables: Tables, abstraction: Abstraction, row: Row, seat: int, key: Any) -> Any:
     """The key once envido and flor are settled."""
     held, first, cards = row[HELD + seat], CARDS + HAND * seat, np.int64(0)
@@ -297,7 +297,7 @@ def closed_key(tables: Tables, abstraction: Abstraction, row: Row, seat: int, ke
     return (key << 6 | shown_code(abstraction, row, seat)) << 1
 
 
-@compiled
+@inlined
 def past_card(tables: Tables, abstraction: Abstraction, row: Row, number: int) -> Any:
     """The winning card of a past round, exactly or by bucket; 0 if that round is not over."""
     if row[PLAYS] < 2 * number + 2:
@@ -310,7 +310,7 @@ def past_card(tables: Tables, abstraction: Abstraction, row: Row, number: int) -
     return power if abstraction.level == EXACT else BUCKETS[power]
 
 
-@compiled
+@inlined
 def shown_code(abstraction: Abstraction, row: Row, seat: int) -> Any:
     """What the end of envido or flor tells a seat about the other."""
     settled, points = row[SETTLED], np.int64(row[SHOWN + 1 - seat]) - 1

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import mix
-from retruco.compiler import compiled
+from retruco.compiler import compiled, inlined
 
 EMPTY: Final = -1
 MARGIN: Final = 100_000
@@ -86,7 +86,7 @@ def add_all(infosets: Infosets, keys: NDArray[np.int64], counts: NDArray[np.int8
         find_or_add(infosets, keys[place], counts[place])
 
 
-@compiled
+@inlined
 def find_or_add(infosets: Infosets, key: Any, count: int) -> Any:
     """The number of an information set, a new one if it was not met before."""
     mask = len(infosets.slots) - 1
@@ -104,7 +104,7 @@ def find_or_add(infosets: Infosets, key: Any, count: int) -> Any:
     return infosets.slots[slot]
 
 
-@compiled
+@inlined
 def has_room(infosets: Infosets) -> bool:
     """Whether the table can take what one iteration may add."""
     sets, places = infosets.used[SETS] + MARGIN, infosets.used[PLACES] + MARGIN * ACTIONS_EACH

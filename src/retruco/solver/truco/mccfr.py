@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, random
-from retruco.compiler import compiled
+from retruco.compiler import compiled, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
@@ -205,7 +205,7 @@ def run_iterations(
     return done
 
 
-@compiled
+@inlined
 def learn(
     tables: Tables,
     abstraction: Abstraction,
@@ -233,7 +233,7 @@ def learn(
             value, returns = update_regrets(infosets, work, depth, weight), True
 
 
-@compiled
+@inlined
 def play_on(
     tables: Tables,
     abstraction: Abstraction,
@@ -263,7 +263,7 @@ def play_on(
     return False
 
 
-@compiled
+@inlined
 def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
     """Carry out the next action of a decision that is worth trying; tell whether there is one."""
     for place in range(work.place[depth] + 1, work.choices[depth]):
@@ -276,7 +276,7 @@ def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, le
     return False
 
 
-@compiled
+@inlined
 def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float) -> float:
     """Learn from what the actions of a decision were worth; return what the strategy was worth."""
     values, mean = work.values[depth], 0.0
@@ -289,7 +289,7 @@ def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: floa
     return mean
 
 
-@compiled
+@inlined
 def match_regrets(regret: NDArray[np.float32], first: int, count: int, strategy: NDArray[np.float64]) -> None:
     """The current strategy: in proportion to positive regrets, all actions alike where there are none."""
     total = 0.0
@@ -300,7 +300,7 @@ def match_regrets(regret: NDArray[np.float32], first: int, count: int, strategy:
         strategy[place] = strategy[place] / total if total > 0 else 1.0 / count
 
 
-@compiled
+@inlined
 def draw(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
     """Draw an action by its probability."""
     left = random(stream)
