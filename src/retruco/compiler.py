@@ -19,7 +19,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType
@@ -76,7 +76,12 @@ class SavedCode(NullCache):
 
     def __init__(self, function: FunctionType) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self.stamp = source_stamp(function)
+        self.function = function
+
+    @cached_property
+    def stamp(self) -> str:
+        """A digest of the sources, made on first use: by then the functions that are called exist, too."""
+        return source_stamp(self.function)
 
     @property
     def cache_path(self) -> str:
