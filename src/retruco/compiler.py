@@ -46,6 +46,13 @@ def compiled(function: F) -> F:
     return cast(F, dispatcher)
 
 
+def inlined(function: F) -> F:
+    """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then."""
+    dispatcher = njit(inline="always")(function)
+    dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
+    return cast(F, dispatcher)
+
+
 def fixed_types(function: F) -> F:
     """Call a compiled function with the argument types of its first call, without checking them again.
 

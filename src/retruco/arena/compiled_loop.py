@@ -23,7 +23,7 @@ from retruco.agents.trees import (
 )
 from retruco.agents.truco.look_tables import FEATURES, LookTables, compare
 from retruco.compiled_streams import StreamState, add_part, below, random, weighted
-from retruco.compiler import compiled
+from retruco.compiler import compiled, inlined
 from retruco.games.truco.compiled.conduct import ConductTable
 from retruco.games.truco.compiled.situation import own_action, situation, sort_hand, write_key
 from retruco.games.truco.compiled.stepper import (
@@ -158,7 +158,7 @@ def advance(
                 take_turn(tables, conduct, looks, trees, parts, lanes, room, lane)
 
 
-@compiled
+@inlined
 def begin_hand(tables: Tables, lanes: Lanes, room: Room, lane: int) -> None:
     """Begin the next hand; if its cards do not lie there already, they are dealt."""
     row, numbers = lanes.rows[lane], lanes.numbers[lane]
@@ -170,7 +170,7 @@ def begin_hand(tables: Tables, lanes: Lanes, room: Room, lane: int) -> None:
     numbers[DECISIONS], numbers[DECISIONS + 1] = 0, 0
 
 
-@compiled
+@inlined
 def end_hand(tables: Tables, row: Row, numbers: Row, most_hands: int) -> None:
     """Enter a finished hand; the mão moves on."""
     for seat in range(2):
@@ -183,7 +183,7 @@ def end_hand(tables: Tables, row: Row, numbers: Row, most_hands: int) -> None:
     numbers[STATUS] = OVER if is_over or numbers[HAND_NUMBER] == most_hands else NEW
 
 
-@compiled
+@inlined
 def take_turn(
     tables: Tables,
     conduct: ConductTable,
@@ -232,7 +232,7 @@ def take_turn(
     )
 
 
-@compiled
+@inlined
 def walk(
     tables: Tables, looks: LookTables, trees: TreeArrays, row: Row, seat: int, room: Room, node: int
 ) -> Any:
@@ -255,7 +255,7 @@ def walk(
     return node
 
 
-@compiled
+@inlined
 def count_conduct(
     tables: Tables, conduct: ConductTable, lanes: Lanes, lane: int, seat: int, action: int
 ) -> None:

@@ -347,25 +347,20 @@ class Run:
         return None if seat is None else self.matches[lane].seating[seat][0]
 
     def _counts(self, lanes: Sequence[int]) -> list[Counter[str]]:
-        """What each entrant did in some lanes."""
-        home, counts = self.home, [Counter[str]() for _ in self.entrants]
+        """What each entrant did in some lanes; what was never done is not there."""
+        home, names = self.home, list(self.home.tags)
+        counts = [Counter[str]() for _ in self.entrants]
         for lane in lanes:
             for seat, (entrant, _) in enumerate(self.matches[lane].seating):
-                found = counts[entrant]
+                found, tags = counts[entrant], self.lanes.tags[lane, seat]
                 found["hands"] += int(self.lanes.numbers[lane, HAND_NUMBER])
-                for names, tag in home.tags.items():
-                    add(found, names, int(self.lanes.tags[lane, seat, tag]))
+                for tag in np.flatnonzero(tags).tolist():
+                    for name in names[tag]:
+                        found[name] += int(tags[tag])
                 done = self.lanes.conduct[lane, seat] @ home.conduct.counts
-                for name, many in zip(home.conduct_names, done.tolist(), strict=True):
-                    add(found, (name,), many)
+                for place in np.flatnonzero(done).tolist():
+                    found[home.conduct_names[place]] += int(done[place])
         return counts
-
-
-def add(counts: Counter[str], names: Sequence[str], many: int) -> None:
-    """Count names so many times; what was never done is not there."""
-    if many:
-        for name in names:
-            counts[name] += many
 
 
 def in_order_of_strength(hand: Hand, action: str) -> int:

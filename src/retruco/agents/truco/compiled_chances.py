@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from retruco.agents.truco.chances import IN_DECK, ME, OTHER, holdings, open_wins, plays_from, ways_to_draw
-from retruco.compiler import compiled
+from retruco.agents.truco.chances import IN_DECK, ME, OTHER, holdings, open_wins
+from retruco.compiler import compiled, inlined
 from retruco.games.truco.rounds import TIE, decided
 
 STRENGTHS: Final = len(IN_DECK)
@@ -27,22 +27,15 @@ NOTHING: Final = -1
 class ChanceTables(NamedTuple):
     """What counting needs; compiled code takes it as it is."""
 
-    ways: Any
-    """By cards out and cards held of a strength: in how many ways."""
     in_deck: Any
     """By strength from 1: how many cards there are."""
-    one: Any
-    """By holding of one card: its strength."""
-    two: Any
-    three: Any
-    rest_of_two: Any
-    """By holding of two cards and place: the holding that is left when the card there is played."""
-    rest_of_three: Any
     place_of_two: Any
-    """By two strengths: the holding."""
+    """By two strengths in rising order: the holding."""
     place_of_three: Any
     settled: Any
     """By rounds played (see `rounds_code`) and whether the other is the mão: 1 won, 0 lost, -1 open."""
+    settled_wins: Any
+    """The wins of a hand that is lost, and of one that is won, whatever the other holds."""
     open_one: Any
     """By rounds played, mão, own and other holding: whether open cards win; with one card each."""
     open_two: Any
@@ -53,6 +46,14 @@ class ChanceTables(NamedTuple):
     """Chances of the first round before a card is played, by own holding and mão."""
     lying_first: Any
     """Chances of the first round with an own card lying, by the holding left, that card and mão."""
+    cards: Any
+    """Room for the cards held,"""
+    rest: Any
+    """for what is left of them,"""
+    out: Any
+    """for the cards that are out by strength,"""
+    odds: Any
+    """and for the chances of each card held."""
 
 
 @cache
@@ -60,22 +61,21 @@ def chance_tables() -> ChanceTables:
     """The tables, made once a process."""
     two, three = holdings(2), holdings(3)
     return ChanceTables(
-        ways=ways_to_draw().astype(np.int64),
         in_deck=np.array((0, *IN_DECK), dtype=np.int64),
-        one=np.array(list(holdings(1)), dtype=np.int64),
-        two=np.array(list(two), dtype=np.int64),
-        three=np.array(list(three), dtype=np.int64),
-        rest_of_two=np.stack([rest for _, rest in plays_from(2)], axis=1),
-        rest_of_three=np.stack([rest for _, rest in plays_from(3)], axis=1),
         place_of_two=places(two, 2),
         place_of_three=places(three, 3),
         settled=settled_table(),
+        settled_wins=np.repeat(np.array([[0], [1]], dtype=np.int8), len(three), axis=1),
         open_one=open_table(2, 1),
         open_two=open_table(1, 2),
         open_three=open_table(0, 3),
         lead_first=np.full((len(three), 2, 3), -1.0),
         hand_first=np.full((len(three), 2), -1.0),
         lying_first=np.full((len(two), STRENGTHS + 1, 2), -1.0),
+        cards=np.zeros(3, dtype=np.int64),
+        rest=np.zeros(3, dtype=np.int64),
+        out=np.zeros(STRENGTHS + 1, dtype=np.int64),
+        odds=np.zeros(3),
     )
 
 
@@ -119,44 +119,116 @@ def open_table(count: int, cards: int) -> Any:
     return table
 
 
-@compiled
-def after(rounds: int, mine: int, theirs: int) -> Any:
-    """The rounds after one more, in which these strengths met."""
-    return 3 * rounds + 1 + (WON if mine > theirs else LOST if mine < theirs else TIED)
+@inlined
+def after(rounds: int, result: int) -> Any:
+    """The rounds after one more of this result."""
+    return 3 * rounds + 1 + result
 
 
-@compiled
-def worth(tables: ChanceTables, rounds: int, mao: int, cards: int, mine: int, theirs: int) -> Any:
-    """1 if a hand is won: settled, or open with so many cards each."""
+@inlined
+def result_of(mine: int, theirs: int) -> Any:
+    """How a round comes out in which these strengths meet."""
+    return WON if mine > theirs else LOST if mine < theirs else TIED
+
+
+@inlined
+def wins(tables: ChanceTables, rounds: int, mao: int, cards: int, mine: int) -> Any:
+    """By what the other holds: whether a hand is won, being settled, or open with so many cards each."""
     settled = tables.settled[rounds, mao]
     if settled >= 0:
-        return settled
+        return tables.settled_wins[settled]
     if cards == 1:
-        return np.int64(tables.open_one[rounds, mao, mine, theirs])
-    if cards == 2:
-        return np.int64(tables.open_two[rounds, mao, mine, theirs])
-    return np.int64(tables.open_three[rounds, mao, mine, theirs])
+        return tables.open_one[rounds, mao, mine]
+    return tables.open_two[rounds, mao, mine] if cards == 2 else tables.open_three[rounds, mao, mine]
 
 
 @compiled
-def ways_to_hold(tables: ChanceTables, out: Any, a: int, b: int, c: int) -> Any:
-    """In how many ways the other holds these strengths, in rising order; 0 stands for no card."""
-    if a == 0:
-        return np.int64(1)
-    if b == 0:
-        return out[a]
-    if c == 0:
-        return tables.ways[out[a], 2] if a == b else out[a] * out[b]
-    if a == b and b == c:
-        return tables.ways[out[a], 3]
-    if a == b:
-        return tables.ways[out[a], 2] * out[c]
-    if b == c:
-        return out[a] * tables.ways[out[b], 2]
-    return out[a] * out[b] * out[c]
+def share_won(out: Any, cards: int, wins: Any) -> Any:
+    """The share of deals won, the other holding so many of the cards that are out."""
+    won, total, place = 0, 0, 0
+    if cards == 0:
+        return np.float64(wins[0])
+    for low in range(1, STRENGTHS + 1):
+        if cards == 1:
+            total += out[low]
+            won += out[low] * wins[low - 1]
+            continue
+        for middle in range(low, STRENGTHS + 1):
+            ways = out[low] * (out[low] - 1) // 2 if low == middle else out[low] * out[middle]
+            if cards == 2:
+                total += ways
+                won += ways * wins[place]
+                place += 1
+                continue
+            for high in range(middle, STRENGTHS + 1):
+                each = ways_with_third(out, low, middle, high, ways)
+                total += each
+                won += each * wins[place]
+                place += 1
+    return won / total
 
 
 @compiled
+def ways_with_third(out: Any, low: int, middle: int, high: int, ways: int) -> Any:
+    """In how many ways a third card joins two that can be held in so many ways."""
+    if high != middle:
+        return ways * out[high]
+    left = out[high] - 1  # of the middle and the high card, which are equally strong
+    return ways * (left - 1) // 3 if low == middle else ways * left // 2
+
+
+@compiled
+def share_answered(
+    place_of_two: Any, out: Any, card: int, left: int, if_won: Any, if_lost: Any, if_tied: Any
+) -> Any:
+    """The share of deals won with a card that the other answers as well as it can; `left` cards remain to each.
+
+    Whether the hand is then won is told, for each result of the round, by what the other has left.
+    """
+    won, total = 0, 0
+    for low in range(1, STRENGTHS + 1):
+        with_low = if_won if card > low else if_lost if card < low else if_tied
+        if left == 0:
+            total += out[low]
+            won += out[low] * with_low[0]
+            continue
+        for middle in range(low, STRENGTHS + 1):
+            ways = out[low] * (out[low] - 1) // 2 if low == middle else out[low] * out[middle]
+            if ways == 0:
+                continue
+            with_middle = if_won if card > middle else if_lost if card < middle else if_tied
+            if left == 1:
+                total += ways
+                won += ways * min(with_low[middle - 1], with_middle[low - 1])
+                continue
+            for high in range(middle, STRENGTHS + 1):
+                each = ways_with_third(out, low, middle, high, ways)
+                with_high = if_won if card > high else if_lost if card < high else if_tied
+                worst = min(
+                    with_low[place_of_two[middle, high]],
+                    with_middle[place_of_two[low, high]],
+                    with_high[place_of_two[low, middle]],
+                )
+                total += each
+                won += each * worst
+    return won / total
+
+
+@inlined
+def share_led(tables: ChanceTables, out: Any, rounds: int, mao: int, card: int, left: int, mine: int) -> Any:
+    """The share of deals won with a card that lies before the other, `mine` being what is left."""
+    return share_answered(
+        tables.place_of_two,
+        out,
+        card,
+        left,
+        wins(tables, after(rounds, WON), mao, left, mine),
+        wins(tables, after(rounds, LOST), mao, left, mine),
+        wins(tables, after(rounds, TIED), mao, left, mine),
+    )
+
+
+@inlined
 def place_of(tables: ChanceTables, cards: Any, count: int) -> Any:
     """The holding of some strengths in rising order."""
     if count == 0:
@@ -164,61 +236,5 @@ def place_of(tables: ChanceTables, cards: Any, count: int) -> Any:
     if count == 1:
         return np.int64(cards[0] - 1)
     if count == 2:
-        return tables.place_of_two[cards[0], cards[1]]
-    return tables.place_of_three[cards[0], cards[1], cards[2]]
-
-
-@compiled
-def share_with_open_cards(
-    tables: ChanceTables, out: Any, rounds: int, mao: int, cards: int, mine: int
-) -> Any:
-    """The share of deals won with open cards from here, both with so many."""
-    won, total = np.int64(0), np.int64(0)
-    if cards == 0:
-        return np.float64(worth(tables, rounds, mao, 0, 0, 0))
-    size = len(tables.one) if cards == 1 else len(tables.two) if cards == 2 else len(tables.three)
-    for held in range(size):
-        if cards == 1:
-            ways = out[held + 1]
-        elif cards == 2:
-            ways = ways_to_hold(tables, out, tables.two[held, 0], tables.two[held, 1], 0)
-        else:
-            ways = ways_to_hold(
-                tables, out, tables.three[held, 0], tables.three[held, 1], tables.three[held, 2]
-            )
-        total += ways
-        if ways:
-            won += ways * worth(tables, rounds, mao, cards, mine, held)
-    return won / total
-
-
-@compiled
-def share_answered(
-    tables: ChanceTables, out: Any, rounds: int, mao: int, card: int, left: int, mine: int
-) -> Any:
-    """The share of deals won after playing a card that the other answers as well as it can; `left` cards remain."""
-    won, total = np.int64(0), np.int64(0)
-    size = len(tables.one) if left == 0 else len(tables.two) if left == 1 else len(tables.three)
-    for held in range(size):
-        if left == 0:
-            ways = out[held + 1]
-        elif left == 1:
-            ways = ways_to_hold(tables, out, tables.two[held, 0], tables.two[held, 1], 0)
-        else:
-            ways = ways_to_hold(
-                tables, out, tables.three[held, 0], tables.three[held, 1], tables.three[held, 2]
-            )
-        total += ways
-        if ways == 0:
-            continue
-        worst = np.int64(1)
-        for place in range(left + 1):
-            if left == 0:
-                theirs, rest = held + 1, 0
-            elif left == 1:
-                theirs, rest = tables.two[held, place], tables.rest_of_two[held, place]
-            else:
-                theirs, rest = tables.three[held, place], tables.rest_of_three[held, place]
-            worst = min(worst, worth(tables, after(rounds, card, theirs), mao, left, mine, rest))
-        won += ways * worst
-    return won / total
+        return np.int64(tables.place_of_two[cards[0], cards[1]])
+    return np.int64(tables.place_of_three[cards[0], cards[1], cards[2]])

@@ -21,13 +21,15 @@ from retruco.agents.truco.compiled_chances import (
     after,
     chance_tables,
     place_of,
-    share_answered,
-    share_with_open_cards,
+    result_of,
+    share_led,
+    share_won,
+    wins,
 )
 from retruco.agents.truco.odds import EnvidoTalk, flor_odds, points_odds
 from retruco.agents.truco.sense import Look
 from retruco.cards import SPANISH_DECK
-from retruco.compiler import compiled
+from retruco.compiler import compiled, inlined
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.games.truco.compiled.situation import first_shown, situation
 from retruco.games.truco.compiled.stepper import (
@@ -139,7 +141,7 @@ def flor_odds_table() -> Any:
     return np.array([[flor_odds(points, bool(mao)) for mao in (0, 1)] for points in range(MOST_FLOR + 1)])
 
 
-@compiled
+@inlined
 def compare(
     tables: Tables, looks: LookTables, row: Row, seat: int, order: Row, values: Any, terms: Any
 ) -> Any:
@@ -147,27 +149,20 @@ def compare(
 
     `values` holds the features of this look that were counted before, and is not a number elsewhere.
     """
-    value = remember(tables, looks, row, seat, order, values, int(terms[0]))
-    relation, other = int(terms[1]), terms[3]
+    for place in (0, 2):
+        wanted = int(terms[place])
+        if wanted != NO_FEATURE and np.isnan(values[wanted]):
+            values[wanted] = feature(tables, looks, row, seat, order, wanted)
+    value, relation, other = values[int(terms[0])], int(terms[1]), terms[3]
     if relation == INDEX:
         return np.int64(value)
     if terms[2] != NO_FEATURE:
-        other += remember(tables, looks, row, seat, order, values, int(terms[2]))
+        other += values[int(terms[2])]
     if relation == AT_LEAST:
         return np.int64(value >= other)
     if relation == ABOVE:
         return np.int64(value > other)
     return np.int64(value <= other if relation == AT_MOST else value < other)
-
-
-@compiled
-def remember(
-    tables: Tables, looks: LookTables, row: Row, seat: int, order: Row, values: Any, wanted: int
-) -> Any:
-    """The value of a feature, counted once a look."""
-    if np.isnan(values[wanted]):
-        values[wanted] = feature(tables, looks, row, seat, order, wanted)
-    return values[wanted]
 
 
 @compiled
@@ -179,14 +174,12 @@ def feature(tables: Tables, looks: LookTables, row: Row, seat: int, order: Row, 
         return np.float64(tables.target - row[SCORES + seat])
     if wanted == OTHER_LACKS:
         return np.float64(tables.target - row[SCORES + 1 - seat])
-    if wanted == HAND_ODDS:
-        return hand_odds(tables, looks.chances, row, seat, order)
-    if wanted == BEST_CARD:
-        return np.float64(best_card(tables, looks.chances, row, seat, order))
+    if wanted in (HAND_ODDS, BEST_CARD):
+        return on_cards(tables, looks.chances, row, seat, order, wanted)
     if wanted == LOST_HAND:
         return np.float64(is_lost(tables, looks.chances, row, seat, order))
     if wanted == CHEAPEST_WINNER:
-        return np.float64(cheapest_winner(tables, row, seat, order))
+        return np.float64(cheapest_winner(tables, looks.chances, row, seat, order))
     if wanted in (POINTS_PRICE, FLOR_PRICE, TRUCO_PRICE):
         place = looks.price_place[wanted, situation(tables, row)]
         return looks.prices[place, row[SCORES + seat], row[SCORES + 1 - seat]]
@@ -232,7 +225,7 @@ def read_held(tables: Tables, row: Row, seat: int, order: Row, cards: Any) -> An
     return count
 
 
-@compiled
+@inlined
 def power(tables: Tables, play: int) -> Any:
     """The strength of a card on the table."""
     return np.int64(0) if play & FACE_DOWN else np.int64(tables.strength[play % FACE_DOWN])
@@ -277,19 +270,18 @@ def read_out(tables: Tables, chances: ChanceTables, row: Row, seat: int, out: An
             out[tables.strength[play % FACE_DOWN]] -= 1
 
 
-@compiled
+@inlined
 def rest_place(chances: ChanceTables, cards: Any, count: int, played: int) -> Any:
     """The holding that is left when one of some cards is played."""
-    rest = np.zeros(HAND, dtype=np.int64)
     for place in range(count - 1):
-        rest[place] = cards[place + (place >= played)]
-    return place_of(chances, rest, count - 1)
+        chances.rest[place] = cards[place + (place >= played)]
+    return place_of(chances, chances.rest, count - 1)
 
 
 @compiled
-def card_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row, odds: Any) -> Any:
+def card_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """Write down the chance to win with each card held, in one's own turn to play; return how many there are."""
-    cards, out = np.zeros(HAND, dtype=np.int64), np.zeros(len(CLASSES) + 1, dtype=np.int64)
+    cards, out, odds = chances.cards, chances.out, chances.odds
     count = read_held(tables, row, seat, order, cards)
     rounds, mao = read_rounds(tables, row, seat), row[MAO] ^ seat
     faced = last_card(tables, row, seat, False)
@@ -298,54 +290,51 @@ def card_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order:
     for number in range(count):
         rest = rest_place(chances, cards, count, number)
         if faced != NOTHING:
-            after_it = after(rounds, cards[number], faced)
-            odds[number] = share_with_open_cards(chances, out, after_it, mao, count - 1, rest)
+            then = after(rounds, result_of(cards[number], faced))
+            odds[number] = share_won(out, count - 1, wins(chances, then, mao, count - 1, rest))
         elif row[PLAYS] == 0:
             if chances.lead_first[mine, mao, number] < 0:
-                share = share_answered(chances, out, rounds, mao, cards[number], count - 1, rest)
+                share = share_led(chances, out, rounds, mao, cards[number], count - 1, rest)
                 chances.lead_first[mine, mao, number] = share
             odds[number] = chances.lead_first[mine, mao, number]
         else:
-            odds[number] = share_answered(chances, out, rounds, mao, cards[number], count - 1, rest)
+            odds[number] = share_led(chances, out, rounds, mao, cards[number], count - 1, rest)
     return count
 
 
-@compiled
-def best_card(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
-    """Which of the cards held has the best chance; among equals the weakest."""
-    odds = np.zeros(HAND)
-    count = card_odds(tables, chances, row, seat, order, odds)
+@inlined
+def on_cards(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row, wanted: int) -> Any:
+    """The chance to win the hand as it stands, or which of the cards held has the best one, the weakest of equals."""
+    if wanted == HAND_ODDS and last_card(tables, row, seat, False) == NOTHING:
+        return hand_odds(tables, chances, row, seat, order)
+    count = card_odds(tables, chances, row, seat, order)
     best = 0
     for number in range(1, count):
-        if odds[number] > odds[best]:
+        if chances.odds[number] > chances.odds[best]:
             best = number
-    return best
+    return np.float64(best) if wanted == BEST_CARD else chances.odds[best]
 
 
 @compiled
 def hand_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
-    """The chance to win the hand as it stands."""
-    if last_card(tables, row, seat, False) != NOTHING:
-        odds = np.zeros(HAND)
-        card_odds(tables, chances, row, seat, order, odds)
-        return max(odds[0], odds[1], odds[2])
-    cards, out = np.zeros(HAND, dtype=np.int64), np.zeros(len(CLASSES) + 1, dtype=np.int64)
+    """The chance to win the hand as it stands when no card of the other's waits for an answer."""
+    cards, out = chances.cards, chances.out
     count = read_held(tables, row, seat, order, cards)
     rounds, mao = read_rounds(tables, row, seat), row[MAO] ^ seat
     mine, lies = place_of(chances, cards, count), last_card(tables, row, seat, True)
     read_out(tables, chances, row, seat, out)
     if row[PLAYS] == 0:
         if chances.hand_first[mine, mao] < 0:
-            chances.hand_first[mine, mao] = share_with_open_cards(chances, out, rounds, mao, count, mine)
+            chances.hand_first[mine, mao] = share_won(out, count, wins(chances, rounds, mao, count, mine))
         return chances.hand_first[mine, mao]
     if row[PLAYS] == 1:
         if chances.lying_first[mine, lies, mao] < 0:
-            share = share_answered(chances, out, rounds, mao, lies, count, mine)
+            share = share_led(chances, out, rounds, mao, lies, count, mine)
             chances.lying_first[mine, lies, mao] = share
         return chances.lying_first[mine, lies, mao]
     if lies == NOTHING:
-        return share_with_open_cards(chances, out, rounds, mao, count, mine)
-    return share_answered(chances, out, rounds, mao, lies, count, mine)
+        return share_won(out, count, wins(chances, rounds, mao, count, mine))
+    return share_led(chances, out, rounds, mao, lies, count, mine)
 
 
 @compiled
@@ -354,16 +343,16 @@ def is_lost(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: R
     faced = last_card(tables, row, seat, False)
     if faced == NOTHING or row[PLAYS] < 2:
         return False
-    cards = np.zeros(HAND, dtype=np.int64)
+    cards = chances.cards
     count = read_held(tables, row, seat, order, cards)
-    rounds = after(read_rounds(tables, row, seat), cards[count - 1], faced)
+    rounds = after(read_rounds(tables, row, seat), result_of(cards[count - 1], faced))
     return chances.settled[rounds, row[MAO] ^ seat] == 0
 
 
 @compiled
-def cheapest_winner(tables: Tables, row: Row, seat: int, order: Row) -> Any:
+def cheapest_winner(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """Which of the cards held is the weakest that beats the card on the table; as many as are held if none does."""
-    cards = np.zeros(HAND, dtype=np.int64)
+    cards = chances.cards
     count = read_held(tables, row, seat, order, cards)
     faced = last_card(tables, row, seat, False)
     for number in range(count):

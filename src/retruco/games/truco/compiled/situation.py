@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled, inlined
 from retruco.games.truco.compiled.automaton import MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     BY_OTHER,
@@ -23,7 +23,6 @@ from retruco.games.truco.compiled.stepper import (
     FIRST_CALL,
     HAND,
     HELD,
-    MAO,
     PLAYS,
     SCORES,
     STATE,
@@ -86,7 +85,7 @@ def situation(tables: Tables, row: Row) -> Any:
     return 2 * state + row[CONDITIONS + MAO_FLOR + tables.actor[state]]
 
 
-@compiled
+@inlined
 def own_action(order: Row, action: int) -> Any:
     """Turn an action told in the order of strength into one told in the order of the hand."""
     if action >= FIRST_CALL:
@@ -94,7 +93,7 @@ def own_action(order: Row, action: int) -> Any:
     return order[action % HAND] + HAND * (action // HAND)
 
 
-@compiled
+@inlined
 def held_in_order(row: Row, seat: int, order: Row) -> Any:
     """The cards still held, as bits in the order of strength."""
     held = 0
@@ -126,7 +125,7 @@ def write_key(tables: Tables, row: Row, seat: int, order: Row, player: int, part
     key[0], key[1] = first, second << np.uint64(4) | np.uint64(places)
 
 
-@compiled
+@inlined
 def add_table(tables: Tables, row: Row, seat: int, order: Row, first: Any) -> Any:
     """Add own plays by round (which card, and whether face down) to the first number, the other's to the second."""
     second = np.uint64(0)
@@ -147,7 +146,7 @@ def add_table(tables: Tables, row: Row, seat: int, order: Row, first: Any) -> An
     return first, second
 
 
-@compiled
+@inlined
 def twins(tables: Tables, row: Row, seat: int, order: Row) -> Any:
     """Of held cards that are equally strong, how many of the dealt cards share the suit of each."""
     found, held = 0, held_in_order(row, seat, order)
@@ -170,9 +169,3 @@ def first_shown(row: Row, seat: int) -> Any:
         if (play >= BY_OTHER) != (seat == 1):
             return play % FACE_DOWN + 1
     return 0
-
-
-@compiled
-def is_mao(row: Row, seat: int) -> Any:
-    """Whether a seat is the mão."""
-    return row[MAO] == seat
