@@ -19,7 +19,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType
@@ -57,6 +57,13 @@ def _saved(dispatcher: Any, function: F) -> F:
     return cast(F, dispatcher)
 
 
+def inlined(function: F) -> F:
+    """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then."""
+    dispatcher: Any = njit(inline="always")(function)
+    dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
+    return cast(F, dispatcher)
+
+
 def fixed_types(function: F) -> F:
     """Call a compiled function with the argument types of its first call, without checking them again.
 
@@ -87,7 +94,12 @@ class SavedCode(NullCache):
 
     def __init__(self, function: FunctionType) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self.stamp = source_stamp(function)
+        self.function = function
+
+    @cached_property
+    def stamp(self) -> str:
+        """A digest of the sources, made on first use: by then the functions that are called exist, too."""
+        return source_stamp(self.function)
 
     @property
     def cache_path(self) -> str:

@@ -68,7 +68,9 @@ def make_plan(options: TournamentOptions) -> tuple[Plan, Entrants]:
     Plan(table, *settings)  # names and numbers are checked before a case base is opened
     deals_for = fixed_deals(options.deals, table, options.seed)
     entrants = find_entrants(names, table, options.cases, options.clusters)
-    return Plan(table, *settings, entrants.cases, entrants.files, options.deals, deals_for), entrants
+    return Plan(
+        table, *settings, entrants.cases, entrants.files, options.deals, deals_for, options.readable
+    ), entrants
 
 
 def _play(plan: Plan, entrants: Entrants, workers: int, journal: Journal | None, on: str) -> Scores:

@@ -60,11 +60,12 @@ FACING: Final = 24
 PLAYS: Final = 25
 """How many cards are on the table."""
 TABLE: Final = 26
-"""The cards on the table in order: the card, and `FACE_DOWN` if it lies so."""
+"""The cards on the table in order: the card, with `FACE_DOWN` if it lies so, and with `BY_OTHER` if seat 1 played it."""
 ROW: Final = 32
 """The size of a row."""
 
 FACE_DOWN: Final = 64
+BY_OTHER: Final = 128
 HAND: Final = 3
 FIRST_CALL: Final = 2 * HAND
 """The number of the first call."""
@@ -154,7 +155,7 @@ def play(tables: Tables, row: Row, action: int) -> None:
         edge = tables.edge[state, down]
         outcome = tables.result[row[FACING], power] if tables.condition[edge] == ROUND else 0
         row[HELD + seat] &= ~(1 << place)
-        row[TABLE + row[PLAYS]] = card + FACE_DOWN * down
+        row[TABLE + row[PLAYS]] = card + FACE_DOWN * down + BY_OTHER * seat
         row[PLAYS] += 1
         row[FACING] = power
     else:
