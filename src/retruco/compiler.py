@@ -41,18 +41,7 @@ log = logging.getLogger("retruco.compiler")
 
 def compiled(function: F) -> F:
     """Compile a function, keeping its type for the reader and its code on disk."""
-    return _saved(njit(function), function)
-
-
-def inlined(function: F) -> F:
-    """Compile a function into the code of those that call it, where passing its arguments would take long.
-
-    Groups of arrays are passed by value, some hundred words for the tables of a game.
-    """
-    return _saved(njit(function, forceinline=True), function)
-
-
-def _saved(dispatcher: Any, function: F) -> F:
+    dispatcher = njit(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))
     return cast(F, dispatcher)
 

@@ -256,8 +256,15 @@ def solver_actions(tables: Tables, row: Row, actions: Row) -> int:
 @inlined
 def won_first_round(tables: Tables, row: Row, seat: int) -> bool:
     """Whether a seat has won round one, which the mão leads."""
-    result = tables.result[tables.strength[row[TABLE]], tables.strength[row[TABLE + 1]]]
+    result = tables.result[power_on_table(tables, row, 0), power_on_table(tables, row, 1)]
     return bool(result == (2 if seat == 1 else 0))
+
+
+@inlined
+def power_on_table(tables: Tables, row: Row, place: int) -> Any:
+    """The strength of a card on the table, 0 face down."""
+    card = row[TABLE + place]
+    return np.int64(0) if card & FACE_DOWN else np.int64(tables.strength[card & (FACE_DOWN - 1)])
 
 
 @inlined
@@ -302,11 +309,7 @@ def past_card(tables: Tables, abstraction: Abstraction, row: Row, number: int) -
     """The winning card of a past round, exactly or by bucket; 0 if that round is not over."""
     if row[PLAYS] < 2 * number + 2:
         return np.int64(0)
-    power = np.int64(0)
-    for place in range(2 * number, 2 * number + 2):
-        card = row[TABLE + place]
-        if card < FACE_DOWN:
-            power = max(power, np.int64(tables.strength[card]))
+    power = max(power_on_table(tables, row, 2 * number), power_on_table(tables, row, 2 * number + 1))
     return power if abstraction.level == EXACT else BUCKETS[power]
 
 
