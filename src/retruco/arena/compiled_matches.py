@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retruco.agents.core import Agent, agent_key, agent_stream, ask_agent
 from retruco.agents.trees import UNKNOWN, NotAFunction, RecordedStream, Trees
@@ -338,27 +338,42 @@ class Run:
     def scores(self, seconds: float) -> list[Score]:
         """Sum the matches up, set by set."""
         places = len(seatings(self.home.game))
-        lanes = range(0, len(self.matches), places)
         each = seconds / max(1, int(self.lanes.tags.sum()))
-        return [self._score(range(first, first + places), each) for first in lanes]
+        names, done = self._counted()
+        return [
+            self._score(range(first, first + places), each, names, done)
+            for first in range(0, len(self.matches), places)
+        ]
 
-    def _score(self, lanes: Sequence[int], seconds_each: float) -> Score:
-        counts = self._counts(lanes)
+    def _counted(self) -> tuple[list[str], NDArray[np.int64]]:
+        """All names that anything counts as, and how often by lane, seat and name."""
+        home, tags = self.home, self.home.tags
+        decided = sorted({name for names in tags for name in names})
+        by_tag = np.array([[names.count(name) for name in decided] for names in tags], dtype=np.int64)
+        hands = np.repeat(self.lanes.numbers[:, HAND_NUMBER, None, None], 2, axis=1)
+        done = (self.lanes.tags[:, :, : len(tags)] @ by_tag, self.lanes.conduct @ home.conduct.counts, hands)
+        return [*decided, *home.conduct_names, "hands"], np.concatenate(done, axis=2)
+
+    def _score(
+        self, lanes: Sequence[int], seconds_each: float, names: Sequence[str], done: NDArray[np.int64]
+    ) -> Score:
+        counts = [
+            {name: many for name, many in zip(names, some.tolist(), strict=True) if many}
+            for some in self._by_entrant(lanes, done).sum(axis=0)
+        ]
         return Score(
             self.matches[lanes[0]].number,
             tuple(self._winner(lane) for lane in lanes),
-            tuple(tuple(self._by_entrant(lane, GAINS)) for lane in lanes),
-            tuple(int(self.lanes.numbers[lane, HAND_NUMBER]) for lane in lanes),
+            tuple(map(tuple, self._by_entrant(lanes, self.lanes.numbers[:, GAINS : GAINS + 2]).tolist())),
+            tuple(self.lanes.numbers[lanes[0] : lanes[-1] + 1, HAND_NUMBER].tolist()),
             tuple(counts),
             tuple(round(seconds_each * one["decisions"], 6) for one in counts),
         )
 
-    def _by_entrant(self, lane: int, place: int) -> list[int]:
-        values = {
-            entrant: int(self.lanes.numbers[lane, place + seat])
-            for seat, (entrant, _) in enumerate(self.matches[lane].seating)
-        }
-        return [values[entrant] for entrant in sorted(values)]
+    def _by_entrant(self, lanes: Sequence[int], values: NDArray[Any]) -> NDArray[Any]:
+        """Values of some lanes by seat, turned into values by entrant."""
+        orders = [np.argsort([entrant for entrant, _ in self.matches[lane].seating]) for lane in lanes]
+        return np.stack([values[lane][order] for lane, order in zip(lanes, orders, strict=True)])
 
     def _winner(self, lane: int) -> int | None:
         """The entrant that won a lane's match, if it was played to the end."""
@@ -366,22 +381,6 @@ class Run:
         match = Match((int(row[SCORES]), int(row[SCORES + 1])), 0)
         seat = game.winner(match) if game.is_over(match) else None
         return None if seat is None else self.matches[lane].seating[seat][0]
-
-    def _counts(self, lanes: Sequence[int]) -> list[Counter[str]]:
-        """What each entrant did in some lanes; what was never done is not there."""
-        home, names = self.home, list(self.home.tags)
-        counts = [Counter[str]() for _ in self.entrants]
-        for lane in lanes:
-            for seat, (entrant, _) in enumerate(self.matches[lane].seating):
-                found, tags = counts[entrant], self.lanes.tags[lane, seat]
-                found["hands"] += int(self.lanes.numbers[lane, HAND_NUMBER])
-                for tag in np.flatnonzero(tags).tolist():
-                    for name in names[tag]:
-                        found[name] += int(tags[tag])
-                done = self.lanes.conduct[lane, seat] @ home.conduct.counts
-                for place in np.flatnonzero(done).tolist():
-                    found[home.conduct_names[place]] += int(done[place])
-        return counts
 
 
 def in_order_of_strength(hand: Hand, action: str) -> int:
