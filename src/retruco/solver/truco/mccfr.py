@@ -107,8 +107,12 @@ class TrucoSolver:
         self.iterations = 0
         self.workspace = make_workspace(self.tables)
 
-    def run(self, iterations: int, stride: int = 1) -> None:
-        """Go on for so many iterations, or as one of several workers for so many of every `stride`."""
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        self.run_every(1, iterations)
+
+    def run_every(self, stride: int, iterations: int) -> None:
+        """Go on for so many iterations, each with a number so much higher than the last."""
         key = np.uint64(begin_key(3, "mccfr", self.seed))
         last = self.iterations + iterations * stride
         while self.iterations < last:
