@@ -106,6 +106,15 @@ def ask(agent: Agent, table: Table, seat: Seat, seed: int, chance: Stream | None
 def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:
     """Give the match to the others; among several, nobody has won it."""
     forfeit = Forfeit(seat, fault, why, table.state.record())
-    others = {team for team in table.game.teams if team != table.game.teams[seat]}
-    winner = others.pop() if len(others) == 1 else None
-    return MatchResult(winner, tuple(table.hands), forfeit)
+    return MatchResult(winner_without(table.game, seat), tuple(table.hands), forfeit)
+
+
+def winner_without(game: Game, seat: Seat) -> Team | None:
+    """Who wins when a seat gives the match up: the other team; nobody where there are several.
+
+    >>> from retruco.games.registry import find_game
+    >>> winner_without(find_game("euchre"), 2), winner_without(find_game("kuhn", "three-seats"), 0)
+    (1, None)
+    """
+    others = {team for team in game.teams if team != game.teams[seat]}
+    return others.pop() if len(others) == 1 else None

@@ -91,6 +91,11 @@ class KuhnState:
         paid = {seat for seat, act in self.did() if act in ("bet", "call")}
         return paid or set(range(self.seats))
 
+    def paid(self) -> tuple[int, ...]:
+        """What each seat has put into the pot: its ante, and a chip if it bet or called."""
+        bets = {seat for seat, act in self.did() if act in ("bet", "call")}
+        return tuple(1 + (seat in bets) for seat in range(self.seats))
+
     @property
     def outcome(self) -> Outcome | None:
         """Who won what, once the hand is over."""
@@ -99,7 +104,7 @@ class KuhnState:
         alive = self._in_the_pot()
         deck = DECKS[self.seats]
         winner = max(alive, key=lambda seat: deck.index(self.cards[seat]))
-        paid = [1 + (seat in alive and "bet" in self.actions) for seat in range(self.seats)]
+        paid = self.paid()
         points = tuple(sum(paid) * (seat == winner) - paid[seat] for seat in range(self.seats))
         return Outcome("showdown" if len(alive) > 1 else "fold", winner, points)
 

@@ -3,53 +3,29 @@
 from __future__ import annotations
 
 import json
-from functools import cache
-from hashlib import blake2b
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Depends, Request
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from retruco.web.core.drawing import render
 from retruco.web.core.i18n import LANGUAGES
-from retruco.web.core.paths import STATIC, TEMPLATES
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import RequestContext
 
 
-@cache
-def environment() -> Environment:
-    """The templates; everything filled into them is escaped."""
-    found = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals["static"] = static
-    return found
-
-
-@cache
-def static(path: str) -> str:
-    """The address of one of our files, with a version made of all of them."""
-    return f"/static/{path}?v={_version()}"
-
-
-@cache
-def _version() -> str:
-    digest = blake2b(digest_size=6)
-    for file in sorted(STATIC.rglob("*")):
-        if file.is_file():
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def page(request: Request, context: RequestContext, name: str, status: int = 200, **values: Any) -> Response:
-    """Render a page in the reader's language."""
+def page(
+    request: Request,
+    context: RequestContext,
+    name: str,
+    status: int = 200,
+    folder: Path | None = None,
+    **values: Any,
+) -> Response:
+    """Render a page in the reader's language, with the templates of a view's folder if one is given."""
     values |= {
         "t": context.texts,
         "lang": context.texts.language,
@@ -58,7 +34,7 @@ def page(request: Request, context: RequestContext, name: str, status: int = 200
         "path": request.url.path,
         "data": _data,
     }
-    html = environment().get_template(f"{name}.html").render(values)
+    html = render(folder, f"{name}.html", **values)
     return context.dress(HTMLResponse(html, status))
 
 

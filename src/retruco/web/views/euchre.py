@@ -7,22 +7,47 @@ from typing import Any, Final
 
 from retruco.cbr.case import QuestionRecord
 from retruco.games.core import Action, Seat
-from retruco.games.euchre import DECK, Card, Euchre, EuchreObservation, EuchreState, Suit, suit_of
+from retruco.games.euchre import DECK, Card, EuchreObservation, EuchreState, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
 from retruco.web.art.french_deck import card_text
-from retruco.web.tables.live_table import ME, Step
-from retruco.web.tables.table_registry import TableOptions
-from retruco.web.tables.table_view import EvidenceTable, GameHost, Json, TableView
+from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
 
 PLACES: Final = ("me", "left", "partner", "right")
-"""Where each seat sits, as seen from the person's chair."""
+"""Where each seat sits, as seen from one's own chair."""
+AGENTS: Final = (
+    "NPS", "UF.5@tricks", "UF.5^learnt@tricks", "UF@tricks", "HIGH!@tricks", "ratliff@tricks", "montecarlo", "MDP+@tricks", "MDP@tricks", "HIGH@tricks",
+    "LOW@tricks", "RANDOM@tricks", "UF.5@alone", "random",
+)  # fmt: skip
+"""Who may sit at the table."""
+TRICK_PAUSE: Final = 2.2
+"""Seconds that a finished trick stays on the table."""
 
 
 class EuchreView(TableView):
-    """What one reader is shown of a game of Euchre."""
+    """What one seat is shown of a game of Euchre."""
+
+    game = "euchre"
+    sizes = (4,)
+    rules = ("classic", "stick", "seelbinder2012")
+    usual = ("NPS", "UF.5@tricks", "NPS")
+    felt_template = "euchre_felt.html"
+    hand_template = "euchre_hand.html"
+
+    @classmethod
+    def agents(cls) -> tuple[str, ...]:
+        """Name those who answer quickly, the most interesting first."""
+        return AGENTS
+
+    def pause(self, place: int) -> float:
+        """A finished trick stays longer than a card."""
+        position = self.live.positions[place]
+        seen = position.state.observe(self.seat)
+        assert isinstance(seen, EuchreObservation)
+        ends_trick = bool(seen.tricks) and not seen.table and position.moved is not None
+        return TRICK_PAUSE if ends_trick and seen.outcome is None else super().pause(place)
 
     def suit(self, suit: Suit) -> str:
         """A suit by name."""
@@ -38,7 +63,9 @@ class EuchreView(TableView):
         """What somebody did, in a line; another's discard has no face."""
         if done.action.startswith(DISCARD):
             face = (
-                card_text(done.action.removeprefix(DISCARD)) if done.seat == ME else self.t("euchre.a_card")
+                card_text(done.action.removeprefix(DISCARD))
+                if done.seat == self.seat
+                else self.t("euchre.a_card")
             )
             what = self.t("euchre.discards", card=face)
         else:
@@ -49,24 +76,27 @@ class EuchreView(TableView):
 
     def felt(self, state: EuchreState, is_open: bool = False) -> Json:
         """Score, seats, the cards on the table and one's own."""
-        seen = state.observe(ME)
+        seen, ours = state.observe(self.seat), TEAMS[self.seat]
         points = state.outcome.points if state.outcome else (0, 0)
-        is_live = state is self.live.state and self.live.to_act == ME
+        is_live = state is self.live.table.state and self.live.to_act == self.seat
+        others = [(self.seat + turn) % 4 for turn in (1, 2, 3)]
         return {
             "rules": seen.game.rules.name,
             "target": seen.game.target,
-            "scores": [old + new for old, new in zip(seen.scores, points, strict=True)],
+            "scores": [seen.scores[team] + points[team] for team in (ours, 1 - ours)],
             "seats": [self._seat(seen, seat) for seat in range(4)],
             "upcard": _card(seen.upcard) if seen.contract is None and len(seen.bids) < 4 else None,
             "trump": seen.trump,
             "trump_name": self.suit(seen.trump) if seen.trump else "",
             "maker": self.name(seen.contract.maker) if seen.contract else "",
             "alone": bool(seen.contract and seen.contract.alone),
-            "tricks": [sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (0, 1)],
+            "tricks": [
+                sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (ours, 1 - ours)
+            ],
             "hand": [
                 self._card_to_play(seen, card) if is_live else _idle(card) for card in _sort_cards(seen)
             ],
-            "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in (1, 2, 3)]
+            "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in others]
             if is_open
             else [],
         }
@@ -79,7 +109,8 @@ class EuchreView(TableView):
         cards = seen.tricks[-1].cards if is_gone else seen.table
         place = around.index(seat) if seat in around else len(cards)
         return {
-            "place": PLACES[seat],
+            "place": PLACES[(seat - self.seat) % 4],
+            "to_act": seen.to_act == seat,
             "name": self.name(seat),
             "dealer": seen.dealer == seat,
             "maker": bool(seen.contract and seen.contract.maker == seat),
@@ -96,7 +127,7 @@ class EuchreView(TableView):
 
     def why_not(self, seen: EuchreObservation, card: Card) -> str:
         """Why a card cannot be played now."""
-        if seen.to_act != ME or seen.contract is None or not seen.table:
+        if seen.to_act != self.seat or seen.contract is None or not seen.table:
             return ""
         trump = seen.contract.trump
         led = suit_of(seen.table[0], trump)
@@ -107,9 +138,8 @@ class EuchreView(TableView):
             sentence += " " + self.t("euchre.left_bower", card=card_text(bower), suit=self.suit(trump))
         return sentence[0].upper() + sentence[1:]
 
-    def turn(self) -> Json:
+    def turn(self, seen: EuchreObservation) -> Json:
         """What is asked, and the bids to answer with; cards are buttons themselves."""
-        seen = _observe(self.live.state)
         words = [(one, self.word(one)) for one in seen.legal if not _is_card(one.removeprefix(DISCARD))]
         return {"asks": self._asks(seen), "words": words}
 
@@ -129,22 +159,14 @@ class EuchreView(TableView):
         """Who made it, marched or was euchred."""
         outcome = state.outcome
         assert outcome is not None
-        ours = outcome.winner == TEAMS[ME] if outcome.winner is not None else None
+        ours = outcome.winner == TEAMS[self.seat] if outcome.winner is not None else None
         key = "nobody" if ours is None else f"{'we' if ours else 'they'}_{outcome.reason}"
         return self.t(f"euchre.end.{key}", points=max(outcome.points))
 
     def score(self, hands: int) -> str:
         """We and they."""
-        table = self.live.table
-        scores = table.hands[hands].before.scores if hands < len(table.hands) else table.match.scores
-        return f"{self.t('euchre.we')} {scores[0]} : {scores[1]} {self.t('euchre.they')}"
-
-    def farewell(self) -> str:
-        """Who won the game, or that it was left."""
-        end = self.live.end
-        if end is None or end.ending != "played":
-            return self.t("parlour.failed" if end and end.ending == "failed" else "parlour.left")
-        return self.t("euchre.over_won" if end.winner == TEAMS[ME] else "euchre.over_lost")
+        scores, ours = self.scores(hands), TEAMS[self.seat]
+        return f"{self.t('euchre.we')} {scores[ours]} : {scores[1 - ours]} {self.t('euchre.they')}"
 
     # Why
 
@@ -160,11 +182,11 @@ class EuchreView(TableView):
             rows = [(card_text(card), f"{value:+.2f}") for card, value in points.items()]
             sheets.append(
                 EvidenceTable(
-                    self.t("euchre.imagined"), (self.t("euchre.card"), self.t("parlour.brought")), rows
+                    self.t("euchre.imagined"), (self.t("euchre.card"), self.t("tables.brought")), rows
                 )
             )
         thought = len(seen.legal) > 1 and _is_card(done.action)
-        if self.live.names[done.seat].startswith("UF") and seen.contract and thought:
+        if (self.live.stored.sitters[done.seat].agent or "").startswith("UF") and seen.contract and thought:
             sheets.append(self._chart(seen))
         return self._sentence(decision.reason, decision.values), sheets
 
@@ -186,7 +208,7 @@ class EuchreView(TableView):
         rows = [(self.t(f"euchre.answer.{name}"), f"{score:+.2f}") for name, score in scores]
         names = [name for name, _ in scores]
         marked = names.index(asked.answer) if asked.answer in names else None
-        head = (self.t("parlour.did"), self.t("parlour.brought"))
+        head = (self.t("tables.did"), self.t("tables.brought"))
         return EvidenceTable(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
 
     def _chart(self, seen: EuchreObservation) -> EvidenceTable:
@@ -198,37 +220,6 @@ class EuchreView(TableView):
             (self.name(seat), *(f"{100 * chart.chance(seat, card):.0f}" for card in cards)) for seat in others
         ]
         return EvidenceTable(self.t("euchre.chart"), ("", *map(card_text, cards)), rows)
-
-
-class EuchreHost(GameHost):
-    """A partner and two opponents of one's choice."""
-
-    game = "euchre"
-    players = (
-        "NPS", "UF.5@tricks", "UF.5^learnt@tricks", "UF@tricks", "HIGH!@tricks", "ratliff@tricks", "montecarlo", "MDP+@tricks", "MDP@tricks", "HIGH@tricks",
-        "LOW@tricks", "RANDOM@tricks", "UF.5@alone", "random",
-    )  # fmt: skip
-    rules = ("classic", "stick", "seelbinder2012")
-    view = EuchreView
-
-    def read_options(self, fields: Mapping[str, str]) -> TableOptions:
-        """Read who is to sit where."""
-        left = self.player(fields.get("left", "NPS"))
-        partner = self.player(fields.get("partner", "UF.5@tricks"))
-        right = self.player(fields.get("right", left))
-        return TableOptions(
-            Euchre.named(self.variant(fields.get("rules", self.rules[0]))), (left, partner, right)
-        )
-
-    def offer(self) -> Json:
-        """Three seats, and who usually sits there."""
-        return {"seats": (("partner", "UF.5@tricks"), ("left", "NPS"), ("right", "NPS"))}
-
-
-def _observe(state: Any) -> EuchreObservation:
-    seen = state.observe(ME)
-    assert isinstance(seen, EuchreObservation)
-    return seen
 
 
 def _card(card: Card) -> Json:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from retruco.cbr.case import Decision, QuestionRecord
 from retruco.games.core import Action, Seat
@@ -16,19 +16,52 @@ from retruco.games.holdem.state import position_of, seat_at, showdown
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
 from retruco.web.art.french_deck import card_text
-from retruco.web.core.refusals import Refused
-from retruco.web.tables.live_table import ME, Step
-from retruco.web.tables.table_registry import TableOptions
-from retruco.web.tables.table_view import EvidenceTable, GameHost, Json, TableView
+from retruco.web.core.i18n import Texts
+from retruco.web.core.store import Ending
+from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
 
 HANDS: Final = 200
 """A match ends after so many hands, if nobody leaves before."""
+AGENTS: Final = (
+    "casey",
+    "casey-odds",
+    "casey-reads",
+    "rulebot",
+    "simplebot",
+    "random",
+    "always-call",
+    "always-raise",
+)
+"""Who may sit at the table."""
 SIZES: Final = {"hand": " %", "position": " %", "positive": " %", "negative": " %", "read": " %"}
 """What a number of Casey's situation is counted in, where it is not plain."""
 
 
 class HoldemView(TableView):
-    """What one reader is shown of a match of hold'em."""
+    """What one seat is shown of a match of hold'em."""
+
+    game = "holdem"
+    sizes = tuple(range(2, MOST_SEATS + 1))
+    rules = tuple(VARIANTS)
+    usual = ("casey", "rulebot", "simplebot")
+    leaving: ClassVar[Ending] = "left"
+    felt_template = "holdem_felt.html"
+
+    @classmethod
+    def agents(cls) -> tuple[str, ...]:
+        """Name everybody, the most interesting first."""
+        return AGENTS
+
+    @classmethod
+    def set_table(cls, rules: str, seats: int | None = None, target: int | None = None) -> Holdem:
+        """Set a table by a variant and the number of seats, or by a name such as `limit-4`."""
+        named = f"{rules}-{seats or 2}" if rules in VARIANTS else rules
+        return Holdem.named(named, HANDS if target is None else target)
+
+    @classmethod
+    def name_rules(cls, rules: str, texts: Texts) -> str:
+        """Name the variant, whatever the number of seats."""
+        return super().name_rules(rules.partition("-")[0], texts)
 
     def bb(self, chips: int) -> str:
         """Chips as big blinds, with their sign."""
@@ -62,7 +95,7 @@ class HoldemView(TableView):
 
     def felt(self, state: HoldemState, is_open: bool = False) -> Json:
         """Seats with button, blinds, bets and cards; the board and the pot."""
-        seen = state.observe(ME)
+        seen = state.observe(self.seat)
         hands = state.deal.hands if is_open else hands_seen(seen)
         winners = winners_of(state) if state.outcome else ()
         return {
@@ -73,7 +106,7 @@ class HoldemView(TableView):
             "board": [{"card": card, "shown": card_text(card)} for card in seen.board],
             "empty": 5 - len(seen.board),
             "pot": seen.betting.pot,
-            "rules": self.t(f"holdem.preset.{seen.game.rules.name.partition('-')[0]}"),
+            "rules": self.name_rules(seen.game.rules.name, self.t),
         }
 
     def _seat(self, seen: HoldemObservation, seat: Seat, hand: Hole | None, has_won: bool) -> Json:
@@ -84,8 +117,8 @@ class HoldemView(TableView):
         gain = seen.outcome.points[seat] if seen.outcome else None
         return {
             "name": self.name(seat),
-            "me": seat == ME,
-            "at": seat,
+            "me": seat == self.seat,
+            "at": (seat - self.seat) % seats,
             "dealer": seat == seen.dealer,
             "blind": _blind(position, seats),
             "to_act": seat == seen.to_act,
@@ -101,9 +134,8 @@ class HoldemView(TableView):
     def _kind(self, hand: Hole, board: tuple[str, ...]) -> str:
         return self.t(f"holdem.kind.{kind(value(bits((*hand, *board)))).replace(' ', '-')}")
 
-    def turn(self) -> Json:
+    def turn(self, seen: HoldemObservation) -> Json:
         """The buttons, with what each costs."""
-        seen = _observe(self.live.state)
         betting = seen.betting
         asks = self.t("holdem.ask_free" if not betting.to_call else "holdem.ask", amount=betting.to_call)
         return {"asks": asks, "words": [(one, self.word(one, betting)) for one in seen.legal]}
@@ -115,7 +147,7 @@ class HoldemView(TableView):
         outcome, winners = state.outcome, winners_of(state)
         assert outcome is not None
         names, pot = ", ".join(map(self.name, winners)), state.betting.pot
-        mine = self.t("holdem.mine", bb=self.bb(outcome.points[ME]))
+        mine = self.t("holdem.mine", bb=self.bb(outcome.points[self.seat]))
         if outcome.reason == FOLD:
             return f"{self.t('holdem.end.fold', name=names, pot=pot)} {mine}"
         best = state.deal.hands[winners[0]]
@@ -125,13 +157,8 @@ class HoldemView(TableView):
 
     def score(self, hands: int) -> str:
         """The person's result so far, in big blinds."""
-        mine = sum(one.gains[ME] for one in self.live.table.hands[:hands])
+        mine = sum(hand.gains[self.seat] for hand in self.live.table.hands[:hands])
         return self.t("holdem.score", bb=self.bb(mine), hands=hands)
-
-    def farewell(self) -> str:
-        """That the match is over."""
-        end = self.live.end
-        return self.t(f"parlour.{end.ending}" if end else "parlour.left")
 
     # Why
 
@@ -212,39 +239,6 @@ class HoldemView(TableView):
         return EvidenceTable(self.t("holdem.generalised"), head, rows, marked)
 
 
-class HoldemHost(GameHost):
-    """One to nine opponents; as many seats as are taken."""
-
-    game = "holdem"
-    players = (
-        "casey",
-        "casey-odds",
-        "casey-reads",
-        "rulebot",
-        "simplebot",
-        "random",
-        "always-call",
-        "always-raise",
-    )
-    rules = tuple(VARIANTS)
-    view = HoldemView
-    usual = ("casey", "rulebot", "simplebot")
-
-    def read_options(self, fields: Mapping[str, str]) -> TableOptions:
-        """Read who is to sit where; an empty seat is no seat."""
-        chosen = [fields.get(f"seat{seat}", "") for seat in range(1, MOST_SEATS)]
-        agents = tuple(self.player(name) for name in chosen if name)
-        if not agents:
-            raise Refused(400, "parlour.nobody")
-        variant = self.variant(fields.get("rules", self.rules[0]))
-        return TableOptions(Holdem.named(f"{variant}-{len(agents) + 1}", HANDS), agents)
-
-    def offer(self) -> Json:
-        """Nine seats, and who usually sits there."""
-        usual = dict(enumerate(self.usual, 1))
-        return {"seats": [(seat, usual.get(seat, "")) for seat in range(1, MOST_SEATS)]}
-
-
 def base_of(betting: Betting) -> int:
     """What everybody still in had put in before this stage.
 
@@ -270,12 +264,6 @@ def winners_of(state: HoldemState) -> tuple[Seat, ...]:
     betting = state.betting
     positions = betting.live_positions() if by_fold else showdown(state.deal, state.dealer, betting)
     return tuple(sorted(seat_at(state.dealer, one, state.game.seats) for one in positions))
-
-
-def _observe(state: Any) -> HoldemObservation:
-    seen = state.observe(ME)
-    assert isinstance(seen, HoldemObservation)
-    return seen
 
 
 def _blind(position: int, seats: int) -> str:
