@@ -207,7 +207,8 @@ def test_every_key_is_needed_and_others_are_ignored(game: Game) -> None:
     for key in plain.keys() - {"game", "to_act", "legal"}:
         with pytest.raises(BadRecord, match=key):
             game.read_observation({name: value for name, value in plain.items() if name != key})
-    for nothing in (None, [], 3, "seen", {}):
+    others: tuple[object, ...] = (None, [], 3, "seen", {})
+    for nothing in others:
         with pytest.raises(BadRecord):
             game.read_observation(nothing)
 
