@@ -186,8 +186,10 @@ class Game(ABC):
         """Draw all that chance decides in one hand."""
 
     def read_deal(self, text: str) -> Any:
-        """Read a deal back from how it prints, as a table does that is kept over a restart."""
-        raise NotImplementedError(f"deals of {self.name} are not read back")
+        """Read a deal back from how it prints, as a live table does after a restart; `BadRecord` on a wrong one."""
+        raise NotImplementedError(
+            f"{type(self).__name__} needs read_deal(text), the opposite of str(deal): live tables store deals as text"
+        )
 
     @abstractmethod
     def start(self, deal: Any, match: Match) -> State:
@@ -221,6 +223,19 @@ class Game(ABC):
     def behaviour(self, end: Any, seat: Seat) -> Counter[str]:
         """Count what a seat did in a finished hand, in the game's own words; see `behaviour_ratios`."""
         return Counter()
+
+    def write_observation(self, observation: Any) -> dict[str, Any]:
+        """Write what a seat sees as JSON, without the earlier hands; see `retruco.games.observations`."""
+        from retruco.games.observations import write_fields
+
+        return write_fields(self, observation)
+
+    @classmethod
+    def read_observation(cls, plain: object, history: tuple[Any, ...] = ()) -> Observation:
+        """Read what a seat sees from JSON; raise `BadRecord` on anything else."""
+        from retruco.games.observations import read_fields
+
+        return read_fields(cls, plain, history)
 
     @classmethod
     @abstractmethod

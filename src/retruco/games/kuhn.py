@@ -29,6 +29,19 @@ DECKS = {2: ("J", "Q", "K"), 3: ("T", "J", "Q", "K")}
 """The cards for two and for three seats, low to high."""
 
 
+class KuhnDeal(tuple[str, ...]):
+    """One card for each seat.
+
+    >>> print(KuhnDeal(("K", "J")))
+    K / J
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " / ".join(self)
+
+
 @dataclass(frozen=True, slots=True)
 class KuhnObservation:
     """What one seat sees: its own card and what everybody did."""
@@ -198,13 +211,22 @@ class Kuhn(Game):
         """Two or three."""
         return self.players
 
-    def deal(self, chance: Stream) -> tuple[str, ...]:
+    def deal(self, chance: Stream) -> KuhnDeal:
         """Give every seat one card."""
-        return tuple(chance.sample(DECKS[self.players], self.players))
+        return KuhnDeal(chance.sample(DECKS[self.players], self.players))
+
+    def read_deal(self, text: str) -> KuhnDeal:
+        """Read a deal back from how it prints."""
+        cards = text.split(" / ")
+        if len(cards) != self.players:
+            raise BadRecord(
+                f"a deal is {self.players} cards, such as {' / '.join(DECKS[self.players][1:])}, not {shown(text)}"
+            )
+        return read_cards(cards)
 
     def start(self, deal: tuple[str, ...], match: Match) -> KuhnState:
         """Begin a hand."""
-        return KuhnState(deal, match.first)
+        return KuhnState(tuple(deal), match.first)
 
     def is_over(self, match: Match) -> bool:
         """A match ends after a fixed number of hands."""
@@ -224,10 +246,15 @@ class Kuhn(Game):
     def read(cls, record: Mapping[str, object]) -> KuhnState:
         """Replay a recorded hand."""
         check_keys(record, "kuhn", ("cards", "first", "actions"))
-        cards = record["cards"]
-        if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
-            raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
-        if bad := [card for card in cards if card not in DECKS[len(cards)]]:
-            raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
+        cards = read_cards(record["cards"])
         first = seat_of("first", record["first"], len(cards))
         return played(KuhnState(tuple(cards), first), record["actions"])
+
+
+def read_cards(cards: object) -> KuhnDeal:
+    """Read the card of every seat, all different."""
+    if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
+        raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
+    if bad := [card for card in cards if card not in DECKS[len(cards)]]:
+        raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
+    return KuhnDeal(cards)

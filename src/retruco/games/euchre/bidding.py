@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from retruco.games.core import Action, Outcome, Seat
 from retruco.games.euchre.deck import ALL, BIT, DECK, SUITS, Cards, Hand, Suit, listed
 from retruco.games.euchre.rules import Rules
-from retruco.games.euchre.state import Contract, EuchreState, Hands, Opening
-from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, new, partner_of
+from retruco.games.euchre.state import EuchreState, Hands, Opening
+from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, Contract, new, partner_of
 from retruco.games.euchre.words import ALONE, AND_ALONE, CALLS, DISCARD, ORDER, PASSING, TOGETHER
 
 if TYPE_CHECKING:

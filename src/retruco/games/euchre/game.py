@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import perm
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from retruco.games.core import Game, Match, Seat, Team
 from retruco.games.euchre.behaviour import RATES, behaviour
 from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import DECK, Card, Hand
+from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.rules import PRESETS, Rules, preset
 from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS, TEAMS, new
@@ -125,6 +126,13 @@ class Euchre(Game):
     def behaviour(self, end: EuchreState, seat: Seat) -> Counter[str]:
         """Count what a seat called, made and took."""
         return behaviour(end, seat)
+
+    @classmethod
+    def read_observation(cls, plain: object, history: tuple[Any, ...] = ()) -> EuchreObservation:
+        """Read what a seat sees from JSON."""
+        from retruco.games.euchre.notation import read_observation
+
+        return read_observation(cls, plain, history)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> EuchreState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from retruco.cards import SPANISH_DECK
 from retruco.games.core import Game, Match, Seat, State
@@ -18,6 +18,9 @@ from retruco.games.truco.rounds import Rounds
 from retruco.games.truco.rules import PRESETS, Rules, preset
 from retruco.games.truco.state import Pair, TrucoState, freeze
 from retruco.streams import Stream
+
+if TYPE_CHECKING:
+    from retruco.games.truco.observation import TrucoObservation
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,16 @@ class Truco(Game):
         a, b, c, d, e, f = chance.sample(SPANISH_DECK, 6)
         return TrucoDeal(((a, b, c), (d, e, f)))
 
+    def read_deal(self, text: str) -> TrucoDeal:
+        """Read a deal back from how it prints.
+
+        >>> str(Truco.named().read_deal("1e 7c 4b / 3o 2c 5e"))
+        '1e 7c 4b / 3o 2c 5e'
+        """
+        from retruco.games.truco.notation import read_hands
+
+        return TrucoDeal(read_hands([hand.split() for hand in text.split(" / ")]))
+
     def start(self, deal: TrucoDeal, match: Match) -> TrucoState:
         """Begin a hand; `match.first` is the mão."""
         return self.begin(deal.hands, (match.scores[0], match.scores[1]), match.first)
@@ -117,6 +130,19 @@ class Truco(Game):
     def behaviour(self, end: TrucoState, seat: Seat) -> Counter[str]:
         """Count what a seat called, accepted, declined and bluffed."""
         return behaviour(end, seat)
+
+    def write_observation(self, observation: TrucoObservation) -> dict[str, Any]:
+        """Write what a seat sees as JSON."""
+        from retruco.games.truco.seen import write_seen
+
+        return write_seen(observation)
+
+    @classmethod
+    def read_observation(cls, plain: Any, history: tuple[Any, ...] = ()) -> TrucoObservation:
+        """Read what a seat sees from JSON."""
+        from retruco.games.truco.seen import read_seen
+
+        return read_seen(plain, history)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> TrucoState:

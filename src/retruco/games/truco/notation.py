@@ -46,10 +46,11 @@ def read(record: Mapping[str, object]) -> TrucoState:
     game = game_of(Truco, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     mao = seat_of("mao", record["mao"], game.seats)
-    return played(game.begin(_hands(record["hands"]), scores, mao), record["actions"])
+    return played(game.begin(read_hands(record["hands"]), scores, mao), record["actions"])
 
 
-def _hands(value: object) -> tuple[Hand, Hand]:
+def read_hands(value: object) -> tuple[Hand, Hand]:
+    """Read the cards of both seats, all different."""
     if not isinstance(value, list) or len(value) != 2:
         raise BadRecord(f"hands must be two lists of three cards, not {shown(value)}")
     first, second = _hand(value[0]), _hand(value[1])
