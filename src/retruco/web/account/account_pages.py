@@ -98,9 +98,9 @@ def begin_lesson(context: Context, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
     context.check_form(fields.get("form_key", ""))
     registry = context.registry
-    registry.players.find_name("BOT0")
+    registry.agents.find_name("truco", "BOT0")
     with context.place():
-        live = registry.seat(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
+        live = registry.open(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
     registry.wake(live)
     return RedirectResponse(f"/table/{live.id}", 303)
 

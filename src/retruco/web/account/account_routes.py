@@ -15,7 +15,7 @@ from retruco.web.core.request_context import Context, MatchId, RequestContext, S
 from retruco.web.lab.questionnaire import LEAST, MOST, STUDY, Opinion
 from retruco.web.people.profiles import LONGEST_NAME
 from retruco.web.review.why import answer_in, query_of
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import REFUSALS
 
 Json = dict[str, Any]
@@ -144,7 +144,7 @@ def list_lessons(context: Context, match: MatchId) -> Json:
     return {"match": match, "cases": lessons(context, live)}
 
 
-def lessons(context: RequestContext, live: LiveMatch) -> list[Json]:
+def lessons(context: RequestContext, live: LiveTable) -> list[Json]:
     """The cases of a lesson, in the reader's words."""
     found = []
     for kept, rows in context.registry.school.lessons(live, context.visitor.id):
@@ -164,7 +164,7 @@ def lessons(context: RequestContext, live: LiveMatch) -> list[Json]:
 # Opinions
 
 
-def opponent_to_judge(context: RequestContext, live: LiveMatch) -> str:
+def opponent_to_judge(context: RequestContext, live: LiveTable) -> str:
     """The agent of the study that one played against to the end; refused after anything else."""
     context.seat(live)
     found = STUDY.agent_in(live.stored)

@@ -28,7 +28,9 @@ def statistics(matches: Sequence[StoredMatch], visitor: str) -> Json:
         "streak": _streak(wins),
         "opponents": [
             {"game": game, "name": name, "played": len(against), "won": sum(against)}
-            for (game, name), against in sorted(by_opponent.items(), key=lambda line: (line[0][0] != "truco", line[0]))
+            for (game, name), against in sorted(
+                by_opponent.items(), key=lambda line: (line[0][0] != "truco", line[0])
+            )
         ],
         "matches": [_line(match, visitor) for match in own],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
@@ -11,10 +12,12 @@ from fastapi import Depends, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from retruco.games.registry import USUAL_GAME
 from retruco.web.core.drawing import render
 from retruco.web.core.i18n import LANGUAGES
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import RequestContext
+from retruco.web.tables.table_view import games_with_views, view_class
 
 
 def page(
@@ -32,10 +35,18 @@ def page(
         "languages": [(one, _in_language(request, one)) for one in LANGUAGES],
         "form_key": context.form_key,
         "path": request.url.path,
+        "nav_games": nav_games(context.texts.language),
         "data": _data,
     }
     html = render(folder, f"{name}.html", **values)
     return context.dress(HTMLResponse(html, status))
+
+
+@cache
+def nav_games(language: str) -> list[tuple[str, str]]:
+    """The games beside the usual one, with their titles."""
+    views = [view_class(game) for game in games_with_views() if game != USUAL_GAME]
+    return [(view.game, view.title(view.texts(language))) for view in views]
 
 
 def _in_language(request: Request, language: str) -> str:

@@ -84,7 +84,8 @@ class Invitations:
     def __init__(self, store: Store) -> None:
         self._store = store
         old = time.time() - LASTS
-        store.change(lambda base: base.execute("DELETE FROM invitation WHERE made < ?", (old,)))
+        done = "DELETE FROM invitation WHERE made < ? OR id IN (SELECT id FROM match)"
+        store.change(lambda base: base.execute(done, (old,)))
 
     def make(
         self,

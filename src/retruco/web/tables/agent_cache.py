@@ -92,6 +92,24 @@ class AgentCache:
         seen, chance = live.observe(place, seat), live.chance(place, seat)
         return ask_agent(self.agent(live.game.name, name), seen, chance)
 
+    def decision_made(self, live: LiveTable, place: int) -> Decision | None:
+        """The decision by which an agent acted in a position; asked for again if it is not in memory.
+
+        There is none where a person acted, or where the agent has other cases by now and would do something else.
+        """
+        moved = live.positions[place + 1].moved
+        name = None if moved is None else live.stored.sitters[moved.seat].agent
+        if moved is None or name is None:
+            return None
+        decision = live.decision_at(place)
+        if decision is None:
+            try:
+                decision = self.decide(name, live, place, moved.seat)
+            except ValueError:  # it cannot play without its cases
+                return None
+            live.remember(place, decision)
+        return decision if decision.action == moved.action else None
+
     def clear_caches(self) -> None:
         """Free what agents have worked out for hands that do not come again."""
         chances.forget()

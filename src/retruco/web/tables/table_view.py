@@ -12,7 +12,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -99,10 +99,20 @@ class TableView(ABC):
     """The template of one's own cards, if they do not lie on the table."""
 
     def __init__(
-        self, live: LiveTable, seat: Seat, texts: Texts, names: Sequence[str], decision_at: DecisionAt
+        self,
+        live: LiveTable,
+        seat: Seat,
+        texts: Texts,
+        name_seats: Callable[[], Sequence[str]],
+        decision_at: DecisionAt,
     ) -> None:
         self.live, self.seat, self.t = live, seat, texts
-        self._names, self._decision_at = names, decision_at
+        self._name_seats, self._decision_at = name_seats, decision_at
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """What everybody at the table is called, seat by seat."""
+        return self._name_seats()
 
     # Who plays what
 
@@ -120,7 +130,20 @@ class TableView(ABC):
     @classmethod
     def set_table(cls, rules: str, seats: int | None = None, target: int | None = None) -> Game:
         """Set a table by a variant's name; `ValueError` if there is none."""
+        if rules not in cls.rules:
+            raise ValueError(f"unknown rules {rules!r}: one of {', '.join(cls.rules)}")
         return find_game(cls.game, rules, target)
+
+    @classmethod
+    def title(cls, texts: Texts) -> str:
+        """What the game is called on its pages."""
+        key = f"{cls.game}.title"
+        return texts(key) if texts.has(key) else cls.game.capitalize()
+
+    @classmethod
+    def name_place(cls, place: Seat, texts: Texts) -> str:
+        """Name a seat, as seen from the first."""
+        return texts("tables.seat", number=place + 1)
 
     @classmethod
     def name_rules(cls, rules: str, texts: Texts) -> str:
@@ -162,7 +185,9 @@ class TableView(ABC):
         """How the match stood after so many hands."""
         scores = self.scores(hands)
         teams = self.live.game.teams
-        sides = {team: [self.name(seat) for seat in range(len(teams)) if teams[seat] == team] for team in teams}
+        sides = {
+            team: [self.name(seat) for seat in range(len(teams)) if teams[seat] == team] for team in teams
+        }
         return " · ".join(f"{', '.join(sides[team])} {scores[team]}" for team in sorted(sides))
 
     def farewell(self) -> str:
@@ -179,10 +204,10 @@ class TableView(ABC):
 
     def name(self, seat: Seat) -> str:
         """Who sits there; of several with one name, which of them."""
-        name = self._names[seat]
-        if self._names.count(name) == 1 or seat == self.seat:
+        name = self.names[seat]
+        if self.names.count(name) == 1 or seat == self.seat:
             return name
-        return f"{name} ({self._names[: seat + 1].count(name)})"
+        return f"{name} ({self.names[: seat + 1].count(name)})"
 
     def scores(self, hands: int) -> tuple[int, ...]:
         """The points of each team after so many hands."""
@@ -405,7 +430,9 @@ def view_class(game: str) -> type[TableView]:
     module = find_part("web.views", game) if game in game_names() else None
     if module is None:
         raise Refused(400, "error.unknown_game", name=game[:40], games=", ".join(games_with_views()))
-    views = [thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, TableView)]
+    views = [
+        thing for thing in vars(module).values() if isinstance(thing, type) and issubclass(thing, TableView)
+    ]
     return next(view for view in views if view.__dict__.get("game") == game)
 
 

@@ -13,6 +13,7 @@ from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
 from retruco.web.art.french_deck import card_text
+from retruco.web.core.i18n import Texts
 from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
 
 PLACES: Final = ("me", "left", "partner", "right")
@@ -40,6 +41,11 @@ class EuchreView(TableView):
     def agents(cls) -> tuple[str, ...]:
         """Name those who answer quickly, the most interesting first."""
         return AGENTS
+
+    @classmethod
+    def name_place(cls, place: Seat, texts: Texts) -> str:
+        """Name a seat: one's partner, or an opponent at the left or at the right."""
+        return texts(f"euchre.place.{PLACES[place]}") if place else super().name_place(place, texts)
 
     def pause(self, place: int) -> float:
         """A finished trick stays longer than a card."""

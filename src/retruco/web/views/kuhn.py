@@ -49,7 +49,10 @@ class KuhnView(TableView):
     def turn(self, seen: KuhnObservation) -> Json:
         """Check or bet; call or fold."""
         key = "kuhn.ask_bet" if "bet" in seen.actions else "kuhn.ask"
-        return {"asks": self.t(key), "words": [(action, self.t(f"kuhn.word.{action}")) for action in seen.legal]}
+        return {
+            "asks": self.t(key),
+            "words": [(action, self.t(f"kuhn.word.{action}")) for action in seen.legal],
+        }
 
     def describe_action(self, done: Step) -> str:
         """What somebody did, in a line."""
