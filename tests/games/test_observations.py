@@ -57,8 +57,11 @@ def test_a_deal_is_read_back_from_its_text(game: Game) -> None:
     for number in range(20):
         deal = game.deal(Stream("deal", number))
         assert game.read_deal(str(deal)) == deal
-    with pytest.raises(BadRecord):
-        game.read_deal("")
+    text = str(game.deal(Stream("deal")))
+    first, *_, last = [word for word in text.split() if word not in ("/", "|", "up")]
+    for wrong in ("", "99x", text.replace(first, last), text.replace(first, "99x"), f"{text} / {first}"):
+        with pytest.raises(BadRecord):
+            game.read_deal(wrong)
 
 
 def test_a_game_without_read_deal_says_what_it_needs() -> None:
