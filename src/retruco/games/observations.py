@@ -27,7 +27,7 @@ Json: TypeAlias = dict[str, Any]
 G = TypeVar("G", bound=Game)
 
 TABLE_KEYS: Final = ("game", "rules", "target")
-"""Which table it is: written for every game; a field of an observation that is called so must be the game."""
+"""Which table it is. An observation may have a field `game`, its table, but none called `rules` or `target`."""
 NAMES: Final[Mapping[Any, str]] = {
     int: "an integer",
     float: "a number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from retruco.games.core import BadRecord, shown
+from retruco.games.core import BadRecord, IllegalAction, shown
 from retruco.games.holdem.deck import Hole, card
 from retruco.games.holdem.rules import BOARD, STAGES
 from retruco.games.holdem.state import HoldemDeal, HoldemObservation, HoldemState, position_of
@@ -66,9 +66,11 @@ def read_deal(hands: object, board: object, seats: int) -> HoldemDeal:
         raise BadRecord(f"hands must be a list of {seats} hands, not {shown(hands)}")
     if not isinstance(board, list) or len(board) not in BOARD:
         raise BadRecord(f"board must be a list of 0, 3, 4 or 5 cards, not {shown(board)}")
-    held = tuple(_hole(hand) for hand in hands)
-    deal = HoldemDeal(held, tuple(card(one) for one in board))
-    check_different((*(one for hand in held if hand for one in hand), *deal.board))
+    try:
+        deal = HoldemDeal(tuple(map(_hole, hands)), tuple(map(card, board)))
+    except ValueError as error:
+        raise BadRecord(str(error)) from None
+    check_different((*(one for hand in deal.hands if hand for one in hand), *deal.board))
     return deal
 
 
@@ -115,7 +117,7 @@ def read_observation(kind: type[Holdem], plain: Any, history: tuple[Any, ...]) -
     game = read_table(kind, plain)
     try:
         seen = _replay(game, plain).observe(plain["seat"], history)
-    except ValueError as error:
+    except IllegalAction as error:
         raise BadRecord(str(error)) from None
     check_agreement(write_observation(seen), plain)
     return seen
