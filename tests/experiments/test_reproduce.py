@@ -36,7 +36,7 @@ from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
 from retruco.web.core.store import Sitter, Store, StoredMatch
 from retruco.web.tables.fairness import HONEST
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 
 
 @pytest.fixture(scope="module", name="home")
@@ -294,7 +294,7 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
         deal = HONEST.deal(Truco.named("trucogame", target))
         stored = StoredMatch(name, "trucogame", target, 0, 1, "match", sitters, deals=(deal,))
         store.add(stored)
-        live = LiveMatch(stored, store)
+        live = LiveTable(stored, store)
         while ends and live.to_act is not None:
             seat = live.to_act
             live.act(seat, "baralho" if seat == 0 else live.table.state.legal[0], live.last_number)

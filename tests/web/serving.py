@@ -31,7 +31,7 @@ from retruco.web.core.server import TableServer
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
 from retruco.web.tables.live_table import LiveTable as WebTable
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.table_registry import TableRegistry
 from waiting import wait_until
 
 GENEROUS = Limits(
@@ -86,10 +86,10 @@ def free_port() -> int:
         return port
 
 
-def registry_of(client: TestClient) -> MatchRegistry:
+def registry_of(client: TestClient) -> TableRegistry:
     """The room behind a server in this process."""
     assert isinstance(client.app, FastAPI)
-    registry: MatchRegistry = client.app.state.registry
+    registry: TableRegistry = client.app.state.registry
     return registry
 
 
@@ -143,9 +143,9 @@ class RealServer:
         wait_until(lambda: self._server.started, "the server starts")
 
     @property
-    def registry(self) -> MatchRegistry:
+    def registry(self) -> TableRegistry:
         """The room behind this server."""
-        found: MatchRegistry = self.app.state.registry
+        found: TableRegistry = self.app.state.registry
         return found
 
     @property

@@ -282,7 +282,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
             consent(visitor, True)
             visitor.finished(target=6)
             kept(client, visitor)
-        agent = registry_of(client).players.agent("NPS")
+        agent = registry_of(client).agents.agent("truco", "NPS")
 
         def remembered() -> int:
             cases = cases_for("truco")
@@ -291,7 +291,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
         before = remembered()
         one.post("/api/me/forget")
         assert 0 < remembered() < before
-        assert registry_of(client).players.agent("NPS") is not agent
+        assert registry_of(client).agents.agent("truco", "NPS") is not agent
 
 
 def test_who_agrees_later_has_no_earlier_hands_kept_after_a_crash(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
+from retruco.web.tables.euchre_view import EuchreHost, EuchreView
 from serving import table_at
 from visitors import Guest
 
@@ -13,7 +14,6 @@ import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.vocab.euchre.scenarios import VOCABULARY
-from retruco.web.tables.euchre_view import EuchreHost, EuchreView
 from retruco.web.tables.live_table import ME, LiveTable
 
 client = serving.stacked_client

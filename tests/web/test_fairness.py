@@ -22,7 +22,7 @@ from retruco.games.truco import Truco
 from retruco.web.core.store import Sitter, Store, StoredMatch
 from retruco.web.review.review_routes import draw_evidence
 from retruco.web.tables.fairness import HONEST, Draw, Share
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.verification import PlayerNotes, verify
 
 client = serving.client
@@ -275,7 +275,7 @@ def test_a_match_goes_on_with_the_same_draw_after_a_restart(client: TestClient) 
     registry = registry_of(client)
     stored = registry.store.load(match)
     assert stored is not None
-    first, again = (str(LiveMatch(stored, registry.store)._deal(1)) for _ in range(2))
+    first, again = (str(LiveTable(stored, registry.store)._deal(1)) for _ in range(2))
     assert first == again
 
 
@@ -286,7 +286,7 @@ def test_a_match_from_before_deals_were_drawn_together_is_played_on(tmp_path: Pa
     store.add(StoredMatch("old", "cbtg", 2, 0, 1, "match", sitters, deals=(HONEST.deal(game),)))
     stored = store.load("old")
     assert stored is not None
-    live = LiveMatch(stored, store)
+    live = LiveTable(stored, store)
     while (seat := live.to_act) is not None:
         live.act(
             seat,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import serving
 from fastapi.testclient import TestClient
+from retruco.web.tables.holdem_view import HoldemHost, HoldemView
 from serving import casey_cases, table_at
 from visitors import Guest, moves
 
@@ -19,7 +20,6 @@ from retruco.games.holdem.ranking import KINDS
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
 from retruco.web.core.i18n import LANGUAGES
-from retruco.web.tables.holdem_view import HoldemHost, HoldemView
 from retruco.web.tables.live_table import ME, LiveTable, Step
 
 client = serving.stacked_client

@@ -31,15 +31,15 @@ from retruco.games.truco.rules import PRESETS
 from retruco.web.core import app
 from retruco.web.core.admin_key import new_key
 from retruco.web.core.app import create_app
+from retruco.web.core.i18n import texts
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import STEPS, Sitter
-from retruco.web.review import review_routes
-from retruco.web.tables import events, players
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables import agent_cache, events
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.stored_table import BYTES_PER_ACTION
-from retruco.web.tables.truco_view import PAGE, frames
+from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import PAGE, TableView
+from retruco.web.views.truco import TrucoView
 from waiting import wait_until
 
 client = serving.client
@@ -70,9 +70,9 @@ def browsing(server: RealServer, source: str = "127.0.0.1") -> Iterator[httpx2.C
         yield found
 
 
-def long_match(registry: MatchRegistry, target: int = 30) -> LiveMatch:
+def long_match(registry: TableRegistry, target: int = 30) -> LiveTable:
     """A finished match of more than one page, played here and now; the web table itself opens no such match."""
-    live = registry.seat(
+    live = registry.open(
         Truco.named("cbtg", target), (Sitter(agent="novice"), Sitter(agent="cautious")), "watched"
     )
     while live.end is None:
@@ -108,8 +108,11 @@ def test_a_long_stream_comes_in_pages_and_whole(client: TestClient) -> None:
     registry = registry_of(client)
     live = long_match(registry)
 
+    def view_of(live: LiveTable) -> TrucoView:
+        return TrucoView(live, 0, texts("en"), lambda: ("a", "b"), lambda place: None)
+
     async def listen() -> list[str]:
-        return [one async for one in events.stream(registry, live.id, 0, -1, "somebody", "somewhere")]
+        return [line async for line in events.stream(registry, live.id, view_of, -1, "somebody", "somewhere")]
 
     assert client.portal is not None
     lines = client.portal.call(listen)
@@ -124,9 +127,11 @@ def test_while_replays_are_built_everybody_else_is_answered(
 ) -> None:
     go_on = threading.Event()
 
-    def slow(live: LiveMatch, *rest: Any, **more: Any) -> Any:
-        assert live.id != costly or go_on.wait(30)
-        return frames(live, *rest, **more)
+    frames = TableView.frames
+
+    def slow(view: TableView, *rest: Any, **more: Any) -> Any:
+        assert view.live.id != costly or go_on.wait(30)
+        return frames(view, *rest, **more)
 
     with (
         running(tmp_path, builds_waiting=5) as server,
@@ -134,7 +139,7 @@ def test_while_replays_are_built_everybody_else_is_answered(
         browsing(server, "127.0.0.2") as two,
     ):
         costly, cheap = long_match(server.registry).id, long_match(server.registry).id
-        monkeypatch.setattr(review_routes, "frames", slow)
+        monkeypatch.setattr(TableView, "frames", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, f"/api/matches/{costly}/replay") for _ in range(60)]
             wait_until(
@@ -224,8 +229,8 @@ def test_what_is_held_in_memory_is_bounded_by_its_size(tmp_path: Path) -> None:
         going_on = visitor.open()
         for _ in range(12):
             visitor.finished(target=6)
-            registry._live_matches.trim()
-            assert sum(one.size for one in registry._live_matches.all()) <= 100 * BYTES_PER_ACTION
+            registry._tables.trim()
+            assert sum(one.size for one in registry._tables.all()) <= 100 * BYTES_PER_ACTION
         assert registry.find_in_memory(going_on) is not None, "finished matches go first"
         visitor.now(going_on)
 
@@ -236,7 +241,7 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
     assert stored is not None
     tracemalloc.start()
     try:
-        live = LiveMatch(stored, registry.store)
+        live = LiveTable(stored, registry.store)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -246,19 +251,19 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
 def test_a_match_that_is_let_go_leaves_the_memory_at_once(tmp_path: Path) -> None:
     with small(tmp_path, live_matches=1) as client:
         registry, sitters = registry_of(client), (Sitter(visitor="a"), Sitter(visitor="b"))
-        first = ref(registry.seat(Truco.named("cbtg"), sitters, "people"))
+        first = ref(registry.open(Truco.named("cbtg"), sitters, "people"))
         assert first() is not None
         gc.disable()
         try:
-            registry.seat(Truco.named("cbtg"), sitters, "people")
+            registry.open(Truco.named("cbtg"), sitters, "people")
             assert first() is None, "the collector need not look for it"
         finally:
             gc.enable()
 
 
 def test_who_remembers_holds_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MEMO", 10)
-    agent, game = players.Players(cases_of).agent("NPCS"), Truco.named("cbtg")
+    monkeypatch.setattr(agent_cache, "MEMO", 10)
+    agent, game = agent_cache.AgentCache(cases_of).agent("truco", "NPCS"), Truco.named("cbtg")
     assert isinstance(agent, CaseBasedAgent)
     for number in range(3):
         play_match(game, (agent, agent), deals_from(game, 4, number), 0, number)

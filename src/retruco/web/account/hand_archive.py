@@ -210,15 +210,15 @@ class HandArchive:
 
     def _without_agreement(self) -> list[ArchivedHand]:
         """Hands that show the cards of all seats, although another person there did not agree or has left."""
-        other_kept = "SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand AND other.number > 0"
-        where = (
+        return self._find(
             "whole AND number > 0 AND stage IS NULL AND ("
             "EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match AND seat.seat != kept.seat AND agent IS NULL "
-            f"AND NOT EXISTS ({other_kept} AND other.seat = seat.seat)) "
+            "AND NOT EXISTS (SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand "
+            "AND other.number > 0 AND other.seat = seat.seat)) "
             "OR (NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match) "
-            f"AND NOT EXISTS ({other_kept} AND other.seat != kept.seat)))"
+            "AND NOT EXISTS (SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand "
+            "AND other.number > 0 AND other.seat != kept.seat)))"
         )
-        return self._find(where)
 
     def _narrow(self, hands: Sequence[ArchivedHand]) -> None:
         """Replace whole records by what their own seat saw; take out those of games that have no such form."""

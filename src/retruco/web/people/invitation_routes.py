@@ -49,7 +49,7 @@ class InvitationRequest(Contribution):
 class Acceptance(Contribution):
     """In which seat to sit down, and what one gives to the deals."""
 
-    seat: Place | None = Field(None, description="A free seat; the first one if none is named.")
+    seat: Place | None = Field(default=None, description="A free seat; the first one if none is named.")
 
 
 NO_SEAT: Final = Acceptance()

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from retruco.games.core import Game, Seat
 from retruco.games.registry import find_game
@@ -108,10 +108,7 @@ class Invitations:
     def find(self, name: str) -> Invitation | None:
         """Find one that still waits."""
         rows = self._store.rows(f"SELECT {COLUMNS} FROM invitation WHERE id = ?", name)  # noqa: S608  our own columns
-        return Invitation(*rows[0], self._seats(name)) if rows else None
-
-    def _seats(self, name: str) -> tuple[InvitedSeat, ...]:
-        return tuple(InvitedSeat(*row) for row in self._store.rows(SEATS, name))
+        return _read(rows[0], self._store.rows(SEATS, name)) if rows else None
 
     def count(self, *visitors: str) -> int:
         """How many invitations of somebody, or of several together, wait; those accepted too."""
@@ -141,14 +138,19 @@ SEATS: Final = (
 )
 
 
+def _read(row: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> Invitation:
+    name, host, rules, target, clock, origin, made, game = row
+    invited = tuple(InvitedSeat(*seat) for seat in seats)
+    return Invitation(name, host, rules, target, clock, origin, made, game, invited)
+
+
 def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
     """Add an invitation, or find the rematch that somebody has asked for: in one step, so that two cannot both wait."""
     if fresh.origin is not None:
         query = f"SELECT {COLUMNS} FROM invitation WHERE origin = ?"  # noqa: S608  our own columns
         asked = base.execute(query, (fresh.origin,)).fetchone()
         if asked is not None:
-            seats = base.execute(SEATS, (asked[0],)).fetchall()
-            return Invitation(*asked, tuple(InvitedSeat(*row) for row in seats))
+            return _read(asked, base.execute(SEATS, (asked[0],)).fetchall())
     line = (
         fresh.id,
         fresh.host,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -23,6 +25,7 @@ from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import MOST_TARGET, MatchRequest, open_match
 from retruco.web.tables.table_view import TableView, games_with_views, view_class
 from retruco.web.views.truco import LEVELS, SCRIPTED, TrucoView
@@ -32,6 +35,9 @@ SCRIPT_TEXTS: Final = (
     "board.", "worth.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
 )  # fmt: skip
 """The families of sentences that scripts use."""
+
+PATIENCE: Final = 1.5
+"""Seconds for which a page waits for agents that are to act."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -124,38 +130,61 @@ def play(context: Context, fields: Fields) -> Response:
 
 
 @router.get("/table/{match}")
-def table(request: Request, context: Context, match: MatchId) -> Response:
+async def table(request: Request, context: Context, match: MatchId) -> Response:
     """The table itself, for who sits at it; a finished match is looked at from everywhere."""
     if context.registry.invitations.find(match) is not None:
         return RedirectResponse(f"/join/{match}", 303)
-    live = context.match(match)
+    live = await asyncio.to_thread(context.match, match)
     seat = live.stored.seat_of(context.visitor.id)
     if seat is None:
         if live.end is not None and not live.is_practice:
             return RedirectResponse(f"/replay/{match}/0", 303)
         raise forbidden()
+    view = context.view(live, seat)
     context.registry.wake(live)
+    if view.page == "live_table":
+        await _let_agents_act(context, live)
+    return await asyncio.to_thread(_table_page, request, context, view)
+
+
+async def _let_agents_act(context: RequestContext, live: LiveTable) -> None:
+    """Wait for agents a moment, so that a page without a script shows one's own turn."""
+    deadline = time.monotonic() + PATIENCE
+    while live.agent_to_act() is not None and time.monotonic() < deadline:
+        if context.registry.preparing(live) is not None:
+            return
+        await asyncio.sleep(0.02)
+
+
+def _table_page(request: Request, context: RequestContext, view: TableView) -> Response:
+    live, setup = view.live, _setup(context, view)
     not_asked = (
         live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
     )
-    view = context.view(live, seat)
-    setup = _setup(context, view)
-    draw = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"]}
-    if view.page != "live_table":
-        return page(request, context, view.page, **draw)
+    common: dict[str, Any] = {
+        "live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"],
+    }  # fmt: skip
+    if view.page == "live_table":
+        common |= _drawings(context, view)
+    return page(request, context, view.page, folder=view.folder(), **common)
+
+
+def _drawings(context: RequestContext, view: TableView) -> dict[str, Any]:
+    """What the page of a table that the server draws shows before its script begins."""
+    live = view.live
     with live.lock:
         last, hands = len(live.positions) - 1, len(live.table.hands)
-        drawings = {
-            "board": view.draw(last, form_key=context.form_key),
-            "summary": view.draw_summary(hands - 1) if hands else "",
-        }
-    facts = {
+        board = view.draw(last, form_key=context.form_key)
+        summary = view.draw_summary(hands - 1) if hands else ""
+    return {
+        "board": board,
+        "summary": summary,
         "e": view.t,
         "v": view.facts(),
         "title": view.title(view.t),
         "seconds": context.registry.preparing(live),
+        "waits": live.to_act not in (None, view.seat),
     }
-    return page(request, context, view.page, view.folder(), **draw, **drawings, **facts)
 
 
 def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:

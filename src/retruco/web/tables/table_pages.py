@@ -101,7 +101,9 @@ async def hand(
         view = _view(context, match)
         with view.live.lock:
             shown = view.hand(place - 1, step)
-        return page(request, context, "hand", view.folder(), e=view.t, v=shown, title=view.title(view.t))
+        return page(
+            request, context, "hand", folder=view.folder(), e=view.t, v=shown, title=view.title(view.t)
+        )
 
     return await context.build(build)
 
