@@ -334,7 +334,8 @@ class TableView(ABC):
     def summary(self, hand: int) -> Json:
         """How a finished hand ended, and why everybody played it as they did."""
         end = self.live.table.hands[hand].state
-        steps = self.steps(hand, with_reasons=True) if self.may_explain() else ()
+        is_last = hand == len(self.live.table.hands) - 1  # earlier hands are explained on their own pages
+        steps = self.steps(hand, with_reasons=True) if is_last and self.may_explain() else ()
         facts = {**self.facts(), "place": hand, "result": self.result(end), "score": self.score(hand + 1)}
         return {**facts, "why": [self.why(done) for done in steps]}
 
