@@ -38,6 +38,7 @@ from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST, Dealer
 from retruco.web.tables.preparation import Preparation
 from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import games_with_views
 
 log = logging.getLogger("retruco.web")
 
@@ -101,7 +102,10 @@ def create_app(
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)
     app.include_router(lab_pages.router)
-    app.include_router(table_pages.router)  # last: its addresses begin with the name of any game
+    app.include_router(table_pages.router)
+    for game in games_with_views():
+        if game != USUAL_GAME:
+            app.include_router(table_pages.pages_of(game))
     app.mount("/static", VersionedFiles(directory=STATIC), name="static")
     app.add_middleware(
         Guard, settings=settings, account_of=lambda bot: app.state.registry.tokens.account_of(bot)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 from fastapi import Depends, Header, Path, Request
-from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from retruco.web.core.i18n import LANGUAGES, Texts, preferred, texts
@@ -130,21 +129,6 @@ def read_request_context(request: Request) -> RequestContext:
 def address_of(request: Request) -> str:
     """From where a request comes, as far as it is counted."""
     return network_of(request.client.host if request.client else "")
-
-
-class OneAtATime(APIRoute):
-    """A route that answers one request of each address at a time, where agents may think for long."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Make what answers a request, when it is its turn."""
-        handle = super().get_route_handler()
-
-        async def wait(request: Request) -> Response:
-            registry: TableRegistry = request.app.state.registry
-            async with registry.workers.turn(address_of(request)):
-                return await handle(request)
-
-        return wait
 
 
 async def get_request_context(request: Request) -> RequestContext:

@@ -6,13 +6,13 @@ The table itself is at `/table/NAME`; it works without a script too, by plain fo
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.games.registry import USUAL_GAME
 from retruco.web.core.i18n import Texts
 from retruco.web.core.numbers import number_in
 from retruco.web.core.refusals import Refused, forbidden, not_found
@@ -23,10 +23,9 @@ from retruco.web.people.invitations import CLOCKS, PERSON
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_pages import contribution_fields, own_matches
 from retruco.web.tables.match_routes import MatchRequest, open_match, refuse_table_errors
-from retruco.web.tables.table_view import TableView, games_with_views, view_class
+from retruco.web.tables.table_view import TableView, view_class
 
 router = APIRouter(include_in_schema=False)
-GameName = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 HandNumber = Annotated[int, Path(ge=1, le=100_000)]
 StepNumber = Annotated[int, Query(ge=0, le=100_000)]
 FIRST_SEATS: Final = 5
@@ -131,24 +130,51 @@ async def records(context: Context, match: MatchId) -> Response:
 # Who sits there
 
 
-def _view_of_game(game: str) -> type[TableView]:
-    if game == USUAL_GAME or game not in games_with_views():
-        raise not_found()
-    return view_class(game)
+def pages_of(game: str) -> APIRouter:
+    """The pages of one game: choose who sits at its table. Truco's are the home page."""
+    router = APIRouter(prefix=f"/{game}", include_in_schema=False)
+
+    @router.get("")
+    def choose(request: Request, context: Context) -> Response:
+        """Choose who sits at the table: agents, or people who get a link."""
+        return _choose_page(request, context, view_class(game))
+
+    @router.post("")
+    def open_table(context: Context, fields: Fields) -> Response:
+        """Open a match with agents and go there or, with people among the others, write an invitation."""
+        context.check_form(fields.get("form_key", ""))
+        chosen = _chosen_seats(fields, view_class(game))
+        common = {"game": game, "rules": fields.get("rules") or None, **contribution_fields(fields)}
+        try:
+            if PERSON in chosen:
+                common |= {"opponent": ",".join(chosen), "clock": _clock(fields)}
+                return _invite(context, fields, InvitationRequest.model_validate(common))
+            options = MatchRequest.model_validate({**common, "opponent": ",".join(chosen)})
+        except ValidationError:
+            raise Refused(422, "error.malformed") from None
+        return RedirectResponse(f"/table/{open_match(context, options).id}", 303)
+
+    @router.get("/{match}")
+    @router.get("/{match}/{rest:path}")
+    def moved(request: Request, match: MatchId, rest: str = "") -> Response:
+        """Tables of each game once had addresses of their own."""
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/table/{match}{'/' if rest else ''}{rest}{query}", 301)
+
+    return router
 
 
-@router.get("/{game}")
-def choose(request: Request, context: Context, game: GameName) -> Response:
-    """Choose who sits at the table: agents, or people who get a link."""
-    view = _view_of_game(game)
-    texts = view.texts(context.texts.language)
+def _choose_page(request: Request, context: RequestContext, view: type[TableView]) -> Response:
+    texts, game = view.texts(context.texts.language), view.game
     mine = [match for match in own_matches(context)["matches"] if match["game"] == game][:10]
-    agents = [(name, view.describe_agent(name, texts)) for name in view.agents()]
     lesson = [texts(key) for number in range(1, 10) if texts.has(key := f"{game}.lesson.{number}")]
     return page(
         request, context, "choose_game",
-        e=texts, game=game, title=view.title(texts), agents=agents, rules=[(name, view.name_rules(name, texts)) for name in view.rules],
-        seats=_seat_choices(view, texts), first_seats=FIRST_SEATS, clocks=CLOCKS, mine=mine, lesson=lesson, person=context.registry.people.find(context.visitor.id),
+        e=texts, game=game, title=view.title(texts), lesson=lesson, mine=mine,
+        agents=[(name, view.describe_agent(name, texts)) for name in view.agents()],
+        rules=[(name, view.name_rules(name, texts)) for name in view.rules],
+        seats=_seat_choices(view, texts), first_seats=FIRST_SEATS,
+        clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
 
@@ -162,45 +188,22 @@ def _seat_choices(view: type[TableView], texts: Texts) -> list[tuple[int, str, s
     ]
 
 
-@router.post("/{game}")
-def open_table(context: Context, game: GameName, fields: Fields) -> Response:
-    """Open a match with agents and go there or, with people among the others, write an invitation."""
-    view = _view_of_game(game)
-    context.check_form(fields.get("form_key", ""))
-    chosen = [fields.get(f"seat{place}", "") for place in range(1, max(view.sizes))]
-    opponents = ",".join(name for name in chosen if name)
-    common = {"game": game, "rules": fields.get("rules") or None, **contribution_fields(fields)}
-    if not opponents and any(chosen_field.startswith("seat") for chosen_field in fields):
+def _chosen_seats(fields: Mapping[str, str], view: type[TableView]) -> list[str]:
+    """Who is to sit in the other seats; an empty seat is no seat. A form without seats means the usual players."""
+    named = [fields[f"seat{place}"] for place in range(1, max(view.sizes)) if f"seat{place}" in fields]
+    chosen = [name for name in named if name]
+    if named and not chosen:
         raise Refused(400, "tables.nobody")
-    try:
-        if PERSON in chosen:
-            options = InvitationRequest.model_validate(
-                {**common, "opponent": opponents, "clock": _clock(fields)}
-            )
-        else:
-            request = MatchRequest.model_validate({**common, "opponent": opponents})
-    except ValidationError:
-        raise Refused(422, "error.malformed") from None
-    if PERSON in chosen:
-        if "name" in fields:
-            context.registry.people.name(context.visitor.id, fields["name"])
-        return RedirectResponse(f"/join/{invite(context, options).id}", 303)
-    return RedirectResponse(f"/table/{open_match(context, request).id}", 303)
+    return chosen
 
 
-def _clock(fields: dict[str, str]) -> int | None:
+def _invite(context: RequestContext, fields: Mapping[str, str], options: InvitationRequest) -> Response:
+    if "name" in fields:
+        context.registry.people.name(context.visitor.id, fields["name"])
+    return RedirectResponse(f"/join/{invite(context, options).id}", 303)
+
+
+def _clock(fields: Mapping[str, str]) -> int | None:
     """Seconds for a move, as the form says it; none for no clock."""
     text = fields.get("clock", "60")
     return int(text) if text in map(str, CLOCKS) else None
-
-
-# Addresses of earlier releases
-
-
-@router.get("/{game}/{match}")
-@router.get("/{game}/{match}/{rest:path}")
-def moved(request: Request, game: GameName, match: MatchId, rest: str = "") -> Response:
-    """Tables of each game once had addresses of their own."""
-    _view_of_game(game)
-    query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"/table/{match}{'/' if rest else ''}{rest}{query}", 301)

@@ -23,7 +23,6 @@ from retruco.games.registry import find_game, game_names
 from retruco.parts import find_part
 from retruco.web.core.drawing import render
 from retruco.web.core.i18n import Texts, texts
-from retruco.web.core.paths import TEXTS
 from retruco.web.core.refusals import Refused
 from retruco.web.core.store import Ending
 from retruco.web.tables.live_table import LiveTable
@@ -400,7 +399,7 @@ class TableView(ABC):
 
     @classmethod
     def texts(cls, language: str) -> Texts:
-        """The sentences of the game's pages: the site's, those of all tables, and its own."""
+        """The sentences of the game's pages: the site's and its own."""
         return _texts_of(cls, language)
 
 
@@ -413,12 +412,9 @@ def end_json(live: LiveTable) -> Json | None:
 def _texts_of(view: type[TableView], language: str) -> Texts:
     tree = dict(texts(language).tree)
     own = view.folder() / "texts" / view.game
-    for folder in (TEXTS / "tables", own):
-        file = folder / f"{language}.json"
-        if not file.exists():  # a game of another package may speak English alone
-            file = folder / "en.json"
-        tree |= json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return Texts(language, tree)
+    files = [own / f"{language}.json", own / "en.json"]  # a game of another package may speak English alone
+    file = next((file for file in files if file.exists()), None)
+    return Texts(language, tree | json.loads(file.read_text(encoding="utf-8")) if file else tree)
 
 
 @cache
