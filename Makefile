@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE := $(VENV)/.serve-ready
 READY := $(VENV)/.dev-ready
-PYTEST := $(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 PROGRAMS := chromium or postgresql or mariadb or loopback or ray
 PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
