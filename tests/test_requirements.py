@@ -43,9 +43,8 @@ def run_pytest(folder: Path, hide: str, *args: str, **variables: str) -> tuple[i
     (folder / "test_some.py").write_text(SOME_TESTS)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), HIDE: hide, **variables}
     environment["PYTEST_ADDOPTS"] = ""  # options of the run around this one are not its own
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = (
-        "1"  # of the installed plugins, only those named in `args`
-    )
+    # Of the installed plugins, only those that `args` name.
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command = [
         sys.executable,
         "-m",
