@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,36 +76,61 @@ def outside(tmp_path: Path) -> dict[str, str]:
     (package / "agents.py").write_text(AGENTS)
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: cardgame\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text("[retruco.games]\nleduc = cardgame\n")
-    return environment_with(tmp_path, tmp_path)
+    return environment_with(tmp_path, tmp_path, Path(__file__).parent.parent)
 
 
-def retruco(environment: dict[str, str], *words: str, given: str = "") -> str:
-    command = [sys.executable, "-m", "retruco", *words]
-    done = subprocess.run(
-        command, env=environment, input=given, capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+COMMANDS = """
+import json, sys
+from shell import typed
+
+for line in sys.stdin:
+    words, given = json.loads(line)
+    done = typed(*words, stdin=given.encode())
+    print(json.dumps([done.returncode, done.stdout.decode(), done.stderr.decode()]), flush=True)
+"""
 
 
-def test_a_game_of_another_package_is_listed_learnt_stored_played_and_decided(
-    outside: dict[str, str],
-) -> None:
-    assert "NPS" in retruco(outside, "agents", "--game", "leduc")
-    learnt = retruco(
-        outside, "learn", "--game", "leduc", "--strategy", "NPS", "--against", "random",
-        "--into", "mine", "--matches", "30",
-    )  # fmt: skip
+class Shell:
+    """A process of a machine on which the package is installed: it runs one command after another."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", COMMANDS], env=environment, stdin=pipe, stdout=pipe, text=True
+        )
+
+    def run(self, *words: str, given: str = "") -> str:
+        """Run a command; give what it printed."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([words, given]) + "\n")
+        self.process.stdin.flush()
+        code, printed, complaint = json.loads(self.process.stdout.readline())
+        assert code == 0, complaint
+        return str(printed)
+
+
+@pytest.fixture
+def shell(outside: dict[str, str]) -> Iterator[Shell]:
+    shell = Shell(outside)
+    yield shell
+    shell.process.communicate(timeout=60)
+
+
+def test_a_game_of_another_package_is_listed_learnt_stored_played_and_decided(shell: Shell) -> None:
+    assert "NPS" in shell.run("agents", "--game", "leduc")
+    learn = ("learn", "--game", "leduc", "--strategy", "NPS", "--against", "random")
+    learnt = shell.run(*learn, "--into", "mine", "--matches", "30")
     assert "after 30 matches, 360 hands" in learnt
-    facts = json.loads(retruco(outside, "cases", "info", "mine", "--json"))
+    facts = json.loads(shell.run("cases", "info", "mine", "--json"))
     assert facts["game"] == "leduc"
     assert facts["rows"]["turn"] > 300
     options = ("--game", "leduc", "--cases", "mine", "--workers", "1", "--json")
-    duel = json.loads(retruco(outside, "duel", "NPS", "random", "--matches", "40", *options))
+    duel = json.loads(shell.run("duel", "NPS", "random", "--matches", "40", *options))
     assert duel["win_rate"] > 0.5
     hand = {"game": "leduc", "cards": ["K", "J"], "first": 1, "actions": ["bet"]}
     asked = ("decide", "-", "--agent", "NPS", "--game", "leduc", "--cases", "mine")
-    decision = json.loads(retruco(outside, *asked, given=json.dumps(hand) + "\n"))
+    decision = json.loads(shell.run(*asked, given=json.dumps(hand) + "\n"))
     assert decision["action"] == "call"
     assert decision["query"] == {"card": "K", "facing": "yes"}
     assert decision["similar"]
