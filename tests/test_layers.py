@@ -26,7 +26,7 @@ MAY_IMPORT = {
         *("games", "cbr", "vocab", "storage", "agents", "arena"),
     },
     "web": {
-        *("cards", "damage", "streams", "aliases", "parts"),
+        *("cards", "damage", "streams", "parts", "aliases"),
         *("games", "cbr", "vocab", "agents", "arena", "storage", "learning"),
     },
     "experiments": {

@@ -30,7 +30,7 @@ from retruco.web.core.app import create_app
 from retruco.web.core.server import TableServer
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
-from retruco.web.tables.live_table import LiveTable as WebTable
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.table_registry import TableRegistry
 from waiting import wait_until
 
@@ -93,9 +93,9 @@ def registry_of(client: TestClient) -> TableRegistry:
     return registry
 
 
-def table_at(client: TestClient, where: str) -> WebTable:
-    """What the server in this process knows of a table beside Truco, by its address."""
-    found = registry_of(client).tables.cache.find(where.rpartition("/")[2])
+def table_at(client: TestClient, where: str) -> LiveTable:
+    """What the server in this process knows of a table, by its address."""
+    found = registry_of(client).find_in_memory(where.rpartition("/")[2])
     assert found is not None
     return found
 

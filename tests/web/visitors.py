@@ -90,46 +90,60 @@ class Visitor:
 
 
 class Guest(Visitor):
-    """A visitor of the tables beside Truco, which are plain pages with forms."""
+    """A visitor without a script, who plays by the forms of the pages."""
 
     def send(self, path: str, **fields: object) -> httpx2.Response:
         """Send a form."""
         return self.request("POST", path, data={"form_key": self.form_key, **fields})
 
     def sit_down(self, game: str, **wish: str) -> str:
-        """Set a table; give its address."""
+        """Open a table; give its address."""
         answer = self.send(f"/{game}", **wish)
         assert answer.status_code == 303, answer.text
         return str(answer.headers["location"])
 
     def page(self, where: str) -> str:
-        """Look at a page, and again as long as somebody at the table is still learning."""
+        """Look at a page, and again as long as somebody else at the table is to act."""
 
         def settled() -> httpx2.Response | None:
             answer = self.get(where)
             return None if 'http-equiv="refresh"' in answer.text else answer
 
-        answer = wait_until(settled, "everybody at the table has learnt")
+        answer = wait_until(settled, "everybody else at the table has acted")
         assert answer.status_code == 200, answer.text
         return answer.text
 
     def go_on(self, where: str, choose: Callable[[list[str]], str] = lambda may: may[0]) -> str:
-        """Do one thing at a table, or ask for the next hand; give the page that was answered."""
+        """Do one thing at a table; give the page that was answered."""
         page = self.page(where)
-        may, number = moves(page), moment(page)
-        answer = (
-            self.send(where, number=number, action=choose(may))
-            if may
-            else self.send(f"{where}/next", number=number)
-        )
+        answer = self.send(where, number=moment(page), action=choose(moves(page)))
         assert answer.status_code == 303, answer.text
         return page
 
     def play_hand(self, where: str, choose: Callable[[list[str]], str] = lambda may: may[0]) -> str:
-        """Play until the hand is over; give the page that says how."""
-        while moves(page := self.page(where)):
+        """Play until another hand is over; give the page that says how."""
+        page = self.page(where)
+        before = last_hand(page)
+        while last_hand(page) == before:
             self.go_on(where, choose)
+            page = self.page(where)
         return page
+
+
+def last_hand(page: str) -> int:
+    """The number of the finished hand that a page of a table sums up; 0 before the first is over."""
+    found = re.search(r'/hands/(\d+)"', summary_on(page))
+    return int(found[1]) if found else 0
+
+
+def board_on(page: str) -> str:
+    """The part of a table's page that shows the hand on the table."""
+    return page.partition('id="board"')[2].partition('id="summary"')[0]
+
+
+def summary_on(page: str) -> str:
+    """The part of a table's page that sums up the last finished hand."""
+    return page.partition('id="summary"')[2].partition("</section>")[0]
 
 
 def moves(page: str) -> list[str]:

@@ -220,6 +220,8 @@ class LiveTable(StoredTable):
     def _check_number(self, number: int) -> None:
         if self.end is not None:
             raise MatchOver("the match is over")
+        if self.broken:
+            raise Stale("the last move could not be stored; the table is read again")
         if number != self.last_number:
             raise Stale(f"move {number} has been answered; the table stands at move {self.last_number}")
 

@@ -157,28 +157,24 @@ async def _let_agents_act(context: RequestContext, live: LiveTable) -> None:
 
 
 def _table_page(request: Request, context: RequestContext, view: TableView) -> Response:
-    live, setup = view.live, _setup(context, view)
+    live = view.live
+    with live.lock:  # so that everything on the page shows the same position
+        setup = _setup(context, view)
+        drawings = _drawings(context, view) if view.page == "live_table" else {}
     not_asked = (
         live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
     )
-    common: dict[str, Any] = {
-        "live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"],
-    }  # fmt: skip
-    if view.page == "live_table":
-        common |= _drawings(context, view)
-    return page(request, context, view.page, folder=view.folder(), **common)
+    common = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"]}
+    return page(request, context, view.page, folder=view.folder(), **common, **drawings)
 
 
 def _drawings(context: RequestContext, view: TableView) -> dict[str, Any]:
     """What the page of a table that the server draws shows before its script begins."""
-    live = view.live
-    with live.lock:
-        last, hands = len(live.positions) - 1, len(live.table.hands)
-        board = view.draw(last, form_key=context.form_key)
-        summary = view.draw_summary(hands - 1) if hands else ""
+    live, hands = view.live, len(view.live.table.hands)
     return {
-        "board": board,
-        "summary": summary,
+        "board": view.draw(len(live.positions) - 1, form_key=context.form_key),
+        "summary": view.draw_summary(hands - 1) if hands else "",
+        "seal": live.deals[-1].seal,
         "e": view.t,
         "v": view.facts(),
         "title": view.title(view.t),

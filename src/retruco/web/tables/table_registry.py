@@ -306,7 +306,9 @@ class TableRegistry:
     def wake(self, live: LiveTable) -> None:
         """Let the agent whose turn it is think, unless it does already."""
         with self._lock:
-            if self.closing or live.id in self._thinking or live.agent_to_act() is None or live.question:
+            if self.closing or live.broken or live.id in self._thinking:
+                return
+            if live.agent_to_act() is None or live.question:
                 return
             if self.preparing(live) is not None:
                 return  # it is woken when its cases are ready
@@ -341,7 +343,8 @@ class TableRegistry:
         finally:
             with self._lock:
                 self._thinking.discard(live.id)
-        self.publish_progress(live)
+        if not live.broken:  # else the store knows more, and is read when somebody looks
+            self.publish_progress(live)
 
     def _decide(self, live: LiveTable) -> None:
         with live.lock:
