@@ -1,14 +1,11 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
 import json
-import re
 import sys
-from pathlib import Path
 from unittest import mock
 
 import pytest
 
-import retruco.agents.euchre
 from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
 from retruco.agents.euchre.policies import embedded_cases
 from retruco.agents.registry import find_agent, roster
@@ -16,7 +13,6 @@ from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.cli import main
-from retruco.cli.why import AT_EUCHRE
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.streams import Stream
@@ -255,19 +251,6 @@ def test_wrong_teams_are_named(
         main()
     assert left.value.code == 2
     assert complaint in capsys.readouterr().err
-
-
-# Reasons.
-
-
-def test_every_reason_has_its_words_on_the_command_line() -> None:
-    room = Path(retruco.agents.euchre.__file__).parent
-    told = {
-        reason
-        for file in room.glob("*.py")
-        for reason in re.findall(r'"(euchre\.[a-z-]+)"', file.read_text())
-    }
-    assert told == set(AT_EUCHRE)
 
 
 def test_who_remembers_hands_of_ones_own_asks_for_their_base(capsys: pytest.CaptureFixture[str]) -> None:
