@@ -1,13 +1,10 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
 import json
-import sys
-from unittest import mock
 
 import pytest
 
 from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
-from retruco.agents.euchre.policies import embedded_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
@@ -15,6 +12,7 @@ from retruco.cbr.case import Decision
 from retruco.cli import main
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
 from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.strength import expected_tricks
@@ -198,7 +196,7 @@ def test_everybody_plays_only_what_is_legal(rules: str) -> None:
     for name in roster("euchre"):
         if "montecarlo" in name or "ismcts" in name:
             continue
-        agent = find_agent(name, "euchre", lambda _: embedded_cases())
+        agent = find_agent(name, "euchre", lambda _: EUCHRE.cases())
         played = play_set(game, [[agent] * 2, [find_agent("random", "euchre")] * 2], 3, 0)
         assert [match.forfeit for match in played.matches] == [None, None]
 
@@ -251,10 +249,3 @@ def test_wrong_teams_are_named(
         main()
     assert left.value.code == 2
     assert complaint in capsys.readouterr().err
-
-
-def test_who_remembers_hands_of_ones_own_asks_for_their_base(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["retruco", "duel", "NPS-own", "LOW", "--game", "euchre"]
-    with mock.patch.object(sys, "argv", command), pytest.raises(SystemExit):
-        main()
-    assert "name one of your own with --cases" in capsys.readouterr().err
