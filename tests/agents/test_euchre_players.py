@@ -14,8 +14,8 @@ from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
-from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.strength import expected_tricks
+from retruco.vocab.euchre.trick_view import TrickView
 from retruco.vocab.euchre.values import VALUES, share_of
 
 CHANCE = Stream("test")
@@ -60,19 +60,19 @@ def test_card_values_are_those_of_figure_1_2() -> None:
 def test_the_first_turn_of_figure_3_2() -> None:
     """Self value 2517; well over a quarter, so the highest card."""
     state = figure("")
-    look = Look(state.observe(0))
-    assert sum(look.values[card] for card in look.seen.held) == 2517
-    assert look.share > 0.25
+    trick = TrickView(state.observe(0))
+    assert sum(trick.values[card] for card in trick.seen.held) == 2517
+    assert trick.share > 0.25
     assert decided("MDP", state).action == "Jc"
 
 
 def test_the_second_turn_of_figure_3_3() -> None:
     """Self value 613, 22 % of what is left: low, which here is the ten of clubs. MDP+ sees 14 %."""
     state = figure("Jc")
-    look = Look(state.observe(1))
-    assert sum(look.values[card] for card in look.seen.held) == 613
-    assert round(look.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
-    assert look.share_with_table < look.share
+    trick = TrickView(state.observe(1))
+    assert sum(trick.values[card] for card in trick.seen.held) == 613
+    assert round(trick.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
+    assert trick.share_with_table < trick.share
     assert decided("MDP", state).action == "Tc"
 
 

@@ -18,8 +18,8 @@ def statistics(matches: Sequence[StoredMatch], visitor: str) -> Json:
     counted = [one for one in own if one.kind in ("match", "people") and one.end is not None]
     wins = [has_won(one, visitor) for one in counted]
     by_opponent: dict[str, list[bool]] = defaultdict(list)
-    for one in counted:
-        by_opponent[opponent(one, visitor)].append(has_won(one, visitor))
+    for match in counted:
+        by_opponent[opponent(match, visitor)].append(has_won(match, visitor))
     return {
         "played": len(counted),
         "won": sum(wins),

@@ -32,7 +32,7 @@ def preferred(accepted: str) -> str:
     for part in accepted[:200].split(","):
         name, _, weight = part.strip().partition(";q=")
         wanted.append((-_number(weight), name[:2].lower()))
-    return next((name for _, name in sorted(wanted, key=lambda one: one[0]) if name in LANGUAGES), "en")
+    return next((name for _, name in sorted(wanted, key=lambda choice: choice[0]) if name in LANGUAGES), "en")
 
 
 def _number(text: str) -> float:
