@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "games": {"cards", "streams", "parts", "aliases"},
     "cbr": {"streams"},
     "vocab": {"cards", "streams", "parts", "games", "cbr"},
+    "explain": {"games", "cbr"},
     "storage": {"cards", "damage", "streams", "games", "cbr", "vocab"},
     "agents": {"cards", "damage", "streams", "parts", "games", "cbr", "vocab"},
     "arena": {"cards", "damage", "streams", "games", "cbr", "vocab", "agents"},
@@ -27,7 +28,7 @@ MAY_IMPORT = {
     },
     "web": {
         *("cards", "damage", "streams", "parts", "aliases"),
-        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning"),
+        *("games", "cbr", "vocab", "explain", "agents", "arena", "storage", "learning"),
     },
     "experiments": {
         *("cards", "damage", "streams", "parts"),
@@ -35,7 +36,7 @@ MAY_IMPORT = {
     },
     "cli": {
         *("cards", "damage", "streams"),
-        *("games", "cbr", "vocab", "agents", "arena", "storage", "learning", "web", "experiments"),
+        *("games", "cbr", "vocab", "explain", "agents", "arena", "storage", "learning", "web", "experiments"),
     },
 }
 """What each package may import."""

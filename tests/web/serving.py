@@ -23,6 +23,7 @@ from retruco.cbr.clusters import fit
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 from retruco.games.truco import Truco
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, rows
@@ -67,8 +68,14 @@ def casey_cases() -> CaseBase:
     return loop.cases
 
 
+@cache
+def euchre_cases() -> CaseBase:
+    """The base of Euchre that comes with the program."""
+    return EUCHRE.cases()
+
+
 def cases_of(game: str) -> CaseBase:
-    return casey_cases() if game == "holdem" else some_cases()
+    return {"holdem": casey_cases, "euchre": euchre_cases}.get(game, some_cases)()
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,10 @@ from typing import Any
 import pytest
 
 import retruco.web
-from retruco.agents.truco.policies import CRITERIA
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
-from retruco.cli.why import BY_RULE, BY_SCRIPT, REVISED
 from retruco.games.truco import CALLS, PRESETS, Truco, TrucoDeal, envido_points, flor_points
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.state import STAGES
-from retruco.vocab.truco.revision import ALL_RULES
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.web.tables.table_view import games_with_views, view_class
 
@@ -128,8 +125,6 @@ def test_long_sentences_are_translated(language: str) -> None:
         ("call", CALLS),
         ("preset", PRESETS),
         ("stage", STAGES),
-        ("why.rule", [rule.name for rule in ALL_RULES]),
-        ("why.criterion", [*CRITERIA, *BY_RULE, "no-experience"]),
         ("why.scenario", [scenario.name for scenario in VOCABULARY.scenarios]),
         ("why.feature", {feature.name for one in VOCABULARY.scenarios for feature in one.visible}),
         ("why.value", {v for s in VOCABULARY.scenarios for f in s.visible for v in f.values if isinstance(v, str)}),
@@ -143,17 +138,6 @@ def test_everything_has_its_text(language: str, place: str, names: list[str]) ->
     for key in place.split("."):
         node = node[key]
     assert set(names) <= set(node), place
-
-
-@in_every_language
-def test_every_reason_has_its_sentence_with_the_values_of_the_command_line(language: str) -> None:
-    why = TEXTS[language]["why"]
-    for name, sentence in REVISED.items():
-        assert placeholders(why["rule"][name]["because"]) == placeholders(sentence)
-    for name, sentence in BY_RULE.items():
-        assert placeholders(why["criterion"][name]["because"]) == placeholders(sentence)
-    for name in BY_SCRIPT:
-        assert f"why.by_script.{name}" in FLAT[language]
 
 
 @in_every_language

@@ -190,11 +190,11 @@ def _html(part: Part) -> str:
 
 def _html_table(table: Table) -> str:
     wide = {
-        place for row in table.rows for place, one in enumerate(row) if isinstance(one, Cell) and one.wide
+        place for row in table.rows for place, cell in enumerate(row) if isinstance(cell, Cell) and cell.wide
     }
     head = "".join(
-        f"<th{' class=left' if place in wide else ''}>{escape(one)}</th>"
-        for place, one in enumerate(table.head)
+        f"<th{' class=left' if place in wide else ''}>{escape(title)}</th>"
+        for place, title in enumerate(table.head)
     )
     rows = "\n".join(f"<tr>{''.join(map(_cell, range(len(row)), row))}</tr>" for row in table.rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>'

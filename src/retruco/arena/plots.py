@@ -162,12 +162,12 @@ def bars(
     """Draw a bar with its interval for everybody and each of up to three series, the first on top."""
     high = 0.8 / len(series)
     figure, axes = _figure(6.0, 1.1 + (0.12 + 0.2 * len(series)) * len(names))
-    for one, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
-        first = -0.4 + high * (series.index(one) + 0.5)
-        for place, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
+    for bars, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
+        first = -0.4 + high * (series.index(bars) + 0.5)
+        for place, (value, interval) in enumerate(zip(bars.values, bars.intervals, strict=True)):
             if value is None:
                 continue
-            told = one.label if place == 0 else None
+            told = bars.label if place == 0 else None
             axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=told)
             if interval is not None:
                 axes.plot(interval, [place + first] * 2, color=INK, linewidth=1, solid_capstyle="round")

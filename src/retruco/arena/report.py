@@ -191,15 +191,15 @@ def _both_ways(pairings: Sequence[Row], value: str, interval: str, test: str) ->
     """Every pairing as each of the two tells it."""
     cells: dict[tuple[str, str], Told] = {}
     for row in pairings:
-        one, (low, high), sure = row[value], row[interval], row[test] < SIGNIFICANT
+        amount, (low, high), sure = row[value], row[interval], row[test] < SIGNIFICANT
         whole = 1 if value == "win_rate" else 0
-        cells[row["a"], row["b"]] = one, (low, high), sure
-        cells[row["b"], row["a"]] = whole - one, (whole - high, whole - low), sure
+        cells[row["a"], row["b"]] = amount, (low, high), sure
+        cells[row["b"], row["a"]] = whole - amount, (whole - high, whole - low), sure
     return cells
 
 
-def _tint_of(value: str, one: float) -> float:
-    return 2 * one - 1 if value == "win_rate" else one
+def _tint_of(value: str, amount: float) -> float:
+    return 2 * amount - 1 if value == "win_rate" else amount
 
 
 def _short(value: str, told: Told) -> str:
@@ -292,10 +292,10 @@ def _forfeits(results: Row) -> list[Part]:
     if not lost:
         return []
     parts: list[Part] = [Heading("Forfeits"), Text(f"{len(lost)} matches were lost by breaking the rules.")]
-    for one in lost[:MOST_FORFEITS]:
-        where = f"{one['agent']} against {one['against']}, pair {one['pair']}, hand {one['hand_number']}: {one['fault']}"
-        why = str(one["why"]).strip()
-        parts += [Text(where), Verbatim("\n".join((*hand_lines(one), why)))]
+    for forfeit in lost[:MOST_FORFEITS]:
+        where = f"{forfeit['agent']} against {forfeit['against']}, pair {forfeit['pair']}, hand {forfeit['hand_number']}: {forfeit['fault']}"
+        why = str(forfeit["why"]).strip()
+        parts += [Text(where), Verbatim("\n".join((*hand_lines(forfeit), why)))]
     return parts
 
 

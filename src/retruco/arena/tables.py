@@ -43,12 +43,12 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
         "hands": sum(sum(score.hands) for score in played),
         "entrants": [
             {
-                **_rate(game, gains[one], hands),
+                **_rate(game, gains[entrant], hands),
                 "name": name,
-                **_faults(one, played),
-                "behaviour": behaviour_of(game, [score.counts[one] for score in played]),
+                **_faults(entrant, played),
+                "behaviour": behaviour_of(game, [score.counts[entrant] for score in played]),
             }
-            for one, name in enumerate(told)
+            for entrant, name in enumerate(told)
         ],
         "differences": _differences(game, told, gains, hands),
     }

@@ -137,11 +137,11 @@ def _duel(plan: Plan, pairing: Pairing, played: Sequence[Score]) -> DuelResult:
     return summed_up(plan.game, (plan.names[a], plan.names[b]), plan.seed, played, 0.0)
 
 
-def told_by(one: int, other: int, scores: Scores) -> list[Score]:
+def told_by(entrant: int, other: int, scores: Scores) -> list[Score]:
     """The pairs of two entrants as one of them tells them."""
-    if one < other:
-        return list(scores[one, other])
-    return [pair.swapped() for pair in scores[other, one]]
+    if entrant < other:
+        return list(scores[entrant, other])
+    return [pair.swapped() for pair in scores[other, entrant]]
 
 
 def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]) -> list[dict[str, Any]]:
@@ -152,28 +152,28 @@ def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[floa
     places = run_off(len(plan.names), shares)
     rows = [
         {
-            "agent": plan.names[one],
-            **_record_of(plan, one, scores, shares),
-            "elo": ratings[one].elo,
-            "elo_ci95": ratings[one].interval,
-            "openskill": {"mu": skills[one][0], "sigma": skills[one][1]},
-            "run_off": places.index(one) + 1,
-            **_conduct(plan, one, scores),
+            "agent": plan.names[entrant],
+            **_record_of(plan, entrant, scores, shares),
+            "elo": ratings[entrant].elo,
+            "elo_ci95": ratings[entrant].interval,
+            "openskill": {"mu": skills[entrant][0], "sigma": skills[entrant][1]},
+            "run_off": places.index(entrant) + 1,
+            **_conduct(plan, entrant, scores),
         }
-        for one in entrants
+        for entrant in entrants
     ]
     return sorted(rows, key=lambda row: (-row["win_rate"], -row["points_per_hand"]))
 
 
 def _record_of(
-    plan: Plan, one: int, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
+    plan: Plan, entrant: int, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
 ) -> dict[str, Any]:
     """Wins and points of one entrant; the unit is one set of deals against everybody."""
-    others = [other for other in range(len(plan.names)) if other != one]
-    told = [told_by(one, other, scores) for other in others]
+    others = [other for other in range(len(plan.names)) if other != entrant]
+    told = [told_by(entrant, other, scores) for other in others]
     wins = sum(pair.wins(0) for pairs in told for pair in pairs)
     losses = sum(pair.wins(1) for pairs in told for pair in pairs)
-    by_number = list(zip(*(seen_by(one, other, shares) for other in others), strict=True))
+    by_number = list(zip(*(seen_by(entrant, other, shares) for other in others), strict=True))
     rate, rate_interval = pooled_share_interval(by_number)
     points, interval = ratio_interval(
         [sum(pair.points for pair in pairs) for pairs in zip(*told, strict=True)],
@@ -191,16 +191,16 @@ def _record_of(
     }
 
 
-def _conduct(plan: Plan, one: int, scores: Scores) -> dict[str, Any]:
+def _conduct(plan: Plan, entrant: int, scores: Scores) -> dict[str, Any]:
     """How one entrant played; the unit of its behaviour is one set of deals against everybody."""
     mine = [
-        [pair.counts[pairing.index(one)] for pair in played]
+        [pair.counts[pairing.index(entrant)] for pair in played]
         for pairing, played in scores.items()
-        if one in pairing
+        if entrant in pairing
     ]
     units = [added_up(unit) for unit in zip(*mine, strict=True)]
     counts = added_up(units)
-    faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[one])
+    faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[entrant])
     return {
         **grounds_of(counts),
         **{fault: faults[fault] for fault in ("illegal", "failed", "late")},

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from retruco.cards import SUIT_NAMES, Card
+from retruco.explain import sentences, why_not
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Announced, Awarded, TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, Play
@@ -184,7 +185,7 @@ def menu(seen: TrucoObservation) -> Text:
 
 def parse_action(text: str, seen: TrucoObservation) -> Action | None:
     """Find the action a player means by a key, a word or the notation; `None` for none that is legal."""
-    word = text.strip().lower().replace("ã", "a").replace(" ", "-")
+    word = _word(text)
     if word in seen.legal:
         return word
     by_key = {KEYS[call]: call for call in seen.legal if call in KEYS}
@@ -196,3 +197,15 @@ def parse_action(text: str, seen: TrucoObservation) -> Action | None:
         return action if action in seen.legal else None
     starts = [call for call in seen.legal if call in KEYS and len(word) > 2 and call.startswith(word)]
     return starts[0] if len(starts) == 1 else None
+
+
+def say_why_not(text: str, seen: TrucoObservation) -> str | None:
+    """Say why the call that a player means is not possible now; `None` if no call is meant."""
+    word = _word(text)
+    call = next((call for call, key in KEYS.items() if word in (call, key)), None)
+    rule = why_not(seen, call) if call else None
+    return f"{call}: {sentences('en')(f'why_not.{rule}')}" if rule else None
+
+
+def _word(text: str) -> str:
+    return text.strip().lower().replace("ã", "a").replace(" ", "-")

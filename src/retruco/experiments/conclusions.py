@@ -94,9 +94,9 @@ def shares_of(scores: Mapping[Pairing, Sequence[Score]]) -> Shares:
     return {pairing: [one.share for one in played] for pairing, played in scores.items()}
 
 
-def totals(names: Sequence[str], shares: Shares, one: str) -> list[float]:
+def totals(names: Sequence[str], shares: Shares, agent: str) -> list[float]:
     """The mean share that an agent won against everybody else, set by set."""
-    me = names.index(one)
+    me = names.index(agent)
     told = [seen_by(me, other, shares) for other in range(len(names)) if other != me]
     return [mean(some) for some in zip(*told, strict=True)]
 
@@ -109,7 +109,7 @@ def between(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
 
 def over_the_rest(names: Sequence[str], shares: Shares, a: str) -> Lead:
     """The lead of an agent over the best of the others."""
-    best = max((one for one in names if one != a), key=lambda one: mean(totals(names, shares, one)))
+    best = max((agent for agent in names if agent != a), key=lambda agent: mean(totals(names, shares, agent)))
     return between(names, shares, a, best)
 
 
@@ -127,7 +127,7 @@ def best_against(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
     """The lead of an agent, in its matches with another, over the best of those who met that one too."""
     other = names.index(b)
     met = {one: seen_by(names.index(one), other, shares) for one in names if one != b}
-    best = max((one for one in met if one != a), key=lambda one: mean(met[one]))
+    best = max((agent for agent in met if agent != a), key=lambda agent: mean(met[agent]))
     return Lead(tuple(mine - theirs for mine, theirs in zip(met[a], met[best], strict=True)))
 
 

@@ -160,8 +160,8 @@ def third_meetings(found: Found) -> list[Pairing]:
     names, fields = entrants(found), (set(TEN), set(who_goes_on(found)))
     return [
         (a, b)
-        for (a, one), (b, other) in combinations(enumerate(names), 2)
-        if any({one, other} <= field for field in fields)
+        for (a, agent), (b, other) in combinations(enumerate(names), 2)
+        if any({agent, other} <= field for field in fields)
     ]
 
 
@@ -272,8 +272,8 @@ def _standing(study: Study, names: Sequence[str], scores: Scores) -> dict[str, A
 def among(names: Sequence[str], all_names: Sequence[str], scores: Scores) -> Scores:
     """The scores of some of those who played, in their order."""
     return {
-        (a, b): told_by(all_names.index(one), all_names.index(other), scores)
-        for (a, one), (b, other) in combinations(enumerate(names), 2)
+        (a, b): told_by(all_names.index(agent), all_names.index(other), scores)
+        for (a, agent), (b, other) in combinations(enumerate(names), 2)
     }
 
 
@@ -478,7 +478,9 @@ def _stage_3(found: Results) -> list[Part]:
 def _table_16(found: Results) -> list[Part]:
     said = SAID["table 16"]["rows"]
     rows = []
-    for name in sorted(TEN, key=lambda one: (one not in said, list(said).index(one) if one in said else 0)):
+    for name in sorted(
+        TEN, key=lambda name: (name not in said, list(said).index(name) if name in said else 0)
+    ):
         published = [f"{one:+.2f}" for one in said[name]] if name in said else ["not told"] * 2
         cells: list[Cell | str] = [name, *published]
         for reading in ("default", "raw"):

@@ -94,24 +94,24 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
     table: list[list[Cell | str]] = [
         [
-            Cell(f"{one['said']} ({one['where']})", wide=True),
-            _worth(one["published"]),
-            Cell(_verdict(one["raw"]), TINTS[one["raw"]["verdict"]]),
-            Cell(_verdict(one["ours"]), TINTS[one["ours"]["verdict"]]),
-            one["ours"]["verdict"],
-            Cell(one["cause"] or "-", wide=True),
+            Cell(f"{claim['said']} ({claim['where']})", wide=True),
+            _worth(claim["published"]),
+            Cell(_verdict(claim["raw"]), TINTS[claim["raw"]["verdict"]]),
+            Cell(_verdict(claim["ours"]), TINTS[claim["ours"]["verdict"]]),
+            claim["ours"]["verdict"],
+            Cell(claim["cause"] or "-", wide=True),
         ]
-        for one in claims
+        for claim in claims
     ]
     needed: list[list[Cell | str]] = [
         [
-            Cell(one["said"], wide=True),
-            _least(one["published"]),
-            _matches(one["published"].get("needed_matches")),
-            _matches(one["ours"]["needed_matches"]),
-            _matches(one["raw"]["needed_matches"]),
+            Cell(claim["said"], wide=True),
+            _least(claim["published"]),
+            _matches(claim["published"].get("needed_matches")),
+            _matches(claim["ours"]["needed_matches"]),
+            _matches(claim["raw"]["needed_matches"]),
         ]
-        for one in claims
+        for claim in claims
     ]
     return [
         Heading("What can be concluded"),

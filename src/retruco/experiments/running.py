@@ -179,8 +179,8 @@ class ContestPieces:
 
     def warm_up(self) -> None:
         """Let everybody play a hand, uncounted."""
-        for one in {id(player): player for player in self.players.values()}.values():
-            one.warm_up()
+        for player in {id(player): player for player in self.players.values()}.values():
+            player.warm_up()
 
 
 def _can_go(piece: Piece, on: str) -> bool:

@@ -166,9 +166,9 @@ def _known(bunches: Bunches) -> dict[str, Any]:
 def _swing(bunches: Bunches, big_blind: int) -> dict[str, Any]:
     """The fluctuation of a phase: the highest less the lowest running result in it, in big blinds."""
     running, highest, lowest = 0, 0, 0
-    for one in bunches:
-        highest, lowest = max(highest, running + one["highest"]), min(lowest, running + one["lowest"])
-        running += one["points"]
+    for bunch in bunches:
+        highest, lowest = max(highest, running + bunch["highest"]), min(lowest, running + bunch["lowest"])
+        running += bunch["points"]
     return {"fluctuation": (highest - lowest) / big_blind}
 
 
@@ -179,16 +179,16 @@ def _cut(bunches: Bunches, phases: int) -> list[Bunches]:
 
 def _ends(bunches: Bunches) -> list[int]:
     ends, hands = [], 0
-    for one in bunches:
-        hands += one["hands"]
+    for bunch in bunches:
+        hands += bunch["hands"]
         ends.append(hands)
     return ends
 
 
 def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
     running, points = 0, [(0, 0.0)]
-    for one, end in zip(bunches, _ends(bunches), strict=True):
-        running += one["points"]
+    for bunch, end in zip(bunches, _ends(bunches), strict=True):
+        running += bunch["points"]
         points.append((end, running / big_blind))
     return points
 
@@ -198,7 +198,7 @@ def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
 
 def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
     rows: list[list[Cell | str]] = [
-        [one["said"], "-" if one["mbb"] is None else _won(one), one["verdict"]] for one in claims
+        [claim["said"], "-" if claim["mbb"] is None else _won(claim), claim["verdict"]] for claim in claims
     ]
     return [
         Heading("What can be concluded"),
@@ -211,8 +211,8 @@ def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
     ]
 
 
-def _panel(name: str, one: Mapping[str, Any]) -> Panel:
-    return Panel(name, [point[0] for point in one["running"]], [point[1] for point in one["running"]])
+def _panel(name: str, sitting: Mapping[str, Any]) -> Panel:
+    return Panel(name, [point[0] for point in sitting["running"]], [point[1] for point in sitting["running"]])
 
 
 def _running(sittings: Mapping[str, Any]) -> list[Part]:
@@ -272,9 +272,9 @@ def _fluctuations(sittings: Mapping[str, Any]) -> list[Part]:
 
 def _late(sittings: Mapping[str, Any]) -> list[Part]:
     rows: list[list[Cell | str]] = []
-    for name, one in sittings.items():
-        late = one["late"]
-        rows.append([name, _won(one["whole"]), _won(late) if late else "-", f"{one['hands']:,}"])
+    for name, sitting in sittings.items():
+        late = sitting["late"]
+        rows.append([name, _won(sitting["whole"]), _won(late) if late else "-", f"{sitting['hands']:,}"])
     return [
         Heading("What Casey is worth once it knows the game"),
         Text(
@@ -296,9 +296,9 @@ def _statistics(sittings: Mapping[str, Any]) -> list[Part]:
         cells: list[Cell | str] = [rate]
         for count, name in zip(SAID["opponents"], MAIN, strict=True):
             said = SAID["statistics"][str(count)].get(rate)
-            one = sittings[name]
-            late = one["late_behaviour"]
-            cells += [_percent(said), _share(one["behaviour"][rate]), _share(late[rate]) if late else "-"]
+            sitting = sittings[name]
+            late = sitting["late_behaviour"]
+            cells += [_percent(said), _share(sitting["behaviour"][rate]), _share(late[rate]) if late else "-"]
         rows.append(cells)
     return [
         Heading("How Casey plays"),
@@ -333,10 +333,10 @@ def _learning(sittings: Mapping[str, Any]) -> list[Part]:
     ]
 
 
-def _won(one: Mapping[str, Any]) -> Cell:
-    low, high = one["ci95"]
+def _won(result: Mapping[str, Any]) -> Cell:
+    low, high = result["ci95"]
     tint = 0.6 if low > 0 else -0.6 if high < 0 else 0.0
-    return Cell(f"{one['mbb']:+.0f} ({low:+.0f} to {high:+.0f})", tint)
+    return Cell(f"{result['mbb']:+.0f} ({low:+.0f} to {high:+.0f})", tint)
 
 
 def _percent(share: float | None) -> str:

@@ -295,18 +295,18 @@ def _pairings(results: Results) -> list[Part]:
         "", "published: points", "games", "31 games of ours: points", "games", "ours: points", "games won, %", "verdict",
     ]  # fmt: skip
     rows: list[list[Cell | str]] = []
-    for one, ours in zip(results["judged"], results["common"], strict=False):
-        said, once = one["published"], ours["once"]
+    for judged, ours in zip(results["judged"], results["common"], strict=False):
+        said, once = judged["published"], ours["once"]
         rows.append(
             [
-                f"{one['a']} v {one['b']}",
+                f"{judged['a']} v {judged['b']}",
                 _points(said["points"]),
                 _games(said["games"]),
                 _points(once["points"]),
                 _games(once["games"]),
                 _points(ours["points"]),
                 Cell(_rate(ours), 2 * ours["win_rate"] - 1),
-                Cell(one["verdict"], TINTS[one["verdict"]]),
+                Cell(judged["verdict"], TINTS[judged["verdict"]]),
             ]
         )
     return [
@@ -414,19 +414,21 @@ def _interval(share: Row) -> str:
 
 def _small_samples(results: Results) -> list[Part]:
     rows: list[list[Cell | str]] = []
-    for one, ours in zip(results["judged"], results["common"], strict=False):
-        said = one["published"]
+    for judged, ours in zip(results["judged"], results["common"], strict=False):
+        said = judged["published"]
         low, high = said["ci95"]
         chance = f"{said['p']:.3f}" if said["p"] >= 0.001 else "< 0.001"
-        needed = f"{one['games_needed']:,}" if one["games_needed"] < MANY / 10 else "more than anybody plays"
+        needed = (
+            f"{judged['games_needed']:,}" if judged["games_needed"] < MANY / 10 else "more than anybody plays"
+        )
         rows.append(
             [
-                f"{one['a']} v {one['b']}",
+                f"{judged['a']} v {judged['b']}",
                 _games(said["games"]),
                 f"{100 * low:.0f}-{100 * high:.0f}",
                 Cell(chance, 0.4 if said["p"] < SIGNIFICANT else -0.4),
                 f"{100 * ours['win_rate']:.1f}",
-                f"{100 * one['power_of_31']:.0f}",
+                f"{100 * judged['power_of_31']:.0f}",
                 needed,
             ]
         )
@@ -458,13 +460,13 @@ def _bidding(results: Results) -> list[Part]:
     three = zip(results["judged"], results["common"], results["blind"], strict=False)
     both: list[list[Cell | str]] = [
         [
-            f"{one['a']} v {one['b']}",
-            _games(one["published"]["games"]),
+            f"{judged['a']} v {judged['b']}",
+            _games(judged["published"]["games"]),
             Cell(_rate(common), 2 * common["win_rate"] - 1),
             Cell(_rate(blind), 2 * blind["win_rate"] - 1),
-            Cell(one["blind_verdict"], TINTS[one["blind_verdict"]]),
+            Cell(judged["blind_verdict"], TINTS[judged["blind_verdict"]]),
         ]
-        for one, common, blind in three
+        for judged, common, blind in three
     ]
     rows = []
     for name, told in results["totals"].items():
@@ -497,8 +499,13 @@ def _beyond(results: Results) -> list[Part]:
         for row in results["common"][len(MEETINGS) :]
     ]
     programs = [
-        [f"{one['a']} v {one['b']}", one["where"], _points(one["points"]), _games(one["games"])]
-        for one in SAID["programs"]
+        [
+            f"{program['a']} v {program['b']}",
+            program["where"],
+            _points(program["points"]),
+            _games(program["games"]),
+        ]
+        for program in SAID["programs"]
     ]
     return [
         Heading("Beyond the thesis"),

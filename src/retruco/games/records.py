@@ -82,10 +82,10 @@ def scores_below(target: int, value: object) -> tuple[int, int]:
 def check_different(cards: Iterable[str]) -> None:
     """Refuse a card that is in two places."""
     seen: set[str] = set()
-    for one in cards:
-        if one in seen:
-            raise BadRecord(f"card {one!r} is dealt twice")
-        seen.add(one)
+    for card in cards:
+        if card in seen:
+            raise BadRecord(f"card {card!r} is dealt twice")
+        seen.add(card)
 
 
 def played(state: S, actions: object) -> S:

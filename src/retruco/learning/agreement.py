@@ -59,11 +59,11 @@ class Tallies:
     hits: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     asked: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def note(self, who: str, one: Answered, hit: bool) -> None:
+    def note(self, who: str, answered: Answered, hit: bool) -> None:
         """Count one answer, in its scenario and in all."""
-        for scenario in (one.question.scenario, ALL):
-            self.asked[who, scenario][one.match] += 1
-            self.hits[who, scenario][one.match] += hit
+        for scenario in (answered.question.scenario, ALL):
+            self.asked[who, scenario][answered.match] += 1
+            self.hits[who, scenario][answered.match] += hit
 
     def share(self, who: str, scenario: str) -> Share | None:
         """The share of agreement; the match is the unit of its interval."""
@@ -199,8 +199,8 @@ def can_boost() -> bool:
 
 def _by_match(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
     found: dict[str, list[Answered]] = defaultdict(list)
-    for one in answers:
-        found[one.match].append(one)
+    for answered in answers:
+        found[answered.match].append(answered)
     return dict(found)
 
 
@@ -213,15 +213,15 @@ def _ask(
     odds: list[tuple[float, bool]],
 ) -> None:
     players = [CaseBasedAgent(policy, cases) for policy in chosen]
-    for number, one in enumerate(asked):
+    for number, answered in enumerate(asked):
         for player in players:
             name = player.policy.name
-            given = player.answer(one.question, Stream("agreement", name, one.match, number))
-            played.note(name, one, given.answer == one.answer)
+            given = player.answer(answered.question, Stream("agreement", name, answered.match, number))
+            played.note(name, answered, given.answer == answered.answer)
             choice = given.asked.choice
-            proposed.note(name, one, (choice.answer or given.answer) == one.answer)
+            proposed.note(name, answered, (choice.answer or given.answer) == answered.answer)
             if name == LOTTERY:
-                odds += [(share, answer == one.answer) for answer, share in choice.scores.items()]
+                odds += [(share, answer == answered.answer) for answer, share in choice.scores.items()]
 
 
 def _most_frequent(
@@ -229,17 +229,17 @@ def _most_frequent(
 ) -> None:
     """Answer as most people did in that scenario, in the other matches."""
     everything: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in answers:
-        everything[one.question.scenario][one.answer] += 1
+    for answered in answers:
+        everything[answered.question.scenario][answered.answer] += 1
     for asked in by_match.values():
         here: dict[str, Counter[str]] = defaultdict(Counter)
-        for one in asked:
-            here[one.question.scenario][one.answer] += 1
-        for one in asked:
-            scenario = one.question.scenario
+        for answered in asked:
+            here[answered.question.scenario][answered.answer] += 1
+        for answered in asked:
+            scenario = answered.question.scenario
             others = everything[scenario] - here[scenario]
-            guess = max(one.question.answers, key=lambda answer: others[answer])
-            played.note(MOST_FREQUENT, one, guess == one.answer)
+            guess = max(answered.question.answers, key=lambda answer: others[answer])
+            played.note(MOST_FREQUENT, answered, guess == answered.answer)
 
 
 def _boosting(
@@ -265,11 +265,11 @@ def _boost(
     from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
     from threadpoolctl import threadpool_limits
 
-    attributes = np.array([one.question.problem.values for one in some], float)
-    labels = np.array([scenario.action_code(one.answer) for one in some])
-    fold = np.array([fold_of[one.match] for one in some])
+    attributes = np.array([answered.question.problem.values for answered in some], float)
+    labels = np.array([scenario.action_code(answered.answer) for answered in some])
+    fold = np.array([fold_of[answered.match] for answered in some])
     for number in np.unique(fold):
-        asked = np.array([one.match in matches for one in some])
+        asked = np.array([answered.match in matches for answered in some])
         test, train = (fold == number) & asked, fold != number
         if not test.any():
             continue
@@ -281,10 +281,10 @@ def _boost(
             model.fit(attributes[train], labels[train])
             odds = model.predict_proba(attributes[test])
         for place, line in zip(np.flatnonzero(test).tolist(), odds, strict=True):
-            one = some[place]
+            answered = some[place]
             known = {scenario.actions[code]: share for code, share in zip(model.classes_, line, strict=True)}
-            guess = max(one.question.answers, key=lambda answer: known.get(answer, 0.0))
-            played.note(BOOSTING, one, guess == one.answer)
+            guess = max(answered.question.answers, key=lambda answer: known.get(answer, 0.0))
+            played.note(BOOSTING, answered, guess == answered.answer)
 
 
 def _always(some: Sequence[Answered], test: Any, labels: Any, scenario: Scenario, played: Tallies) -> None:

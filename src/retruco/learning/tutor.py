@@ -89,6 +89,6 @@ def _answered(
 
 def shown_stages(decision: Decision) -> Iterator[str]:
     """Name the stage of every answer that a tutor gave with this decision."""
-    for one in decision.asked:
-        if one.choice.picks and one.choice.rule == SHOWN:
-            yield stage_of(one.scenario)
+    for asked in decision.asked:
+        if asked.choice.picks and asked.choice.rule == SHOWN:
+            yield stage_of(asked.scenario)

@@ -56,8 +56,8 @@ def read_deals(file: Path) -> tuple[list[TrucoDeal], int]:
             f"{file} holds no deals: a list of objects with carta1 to carta6 and naipeCarta1 to 6"
         )
     found, mended = [], 0
-    for number, one in enumerate(plain, 1):
-        deal, was_mended = _deal(one, f"{file}, deal {number}")
+    for number, line in enumerate(plain, 1):
+        deal, was_mended = _deal(line, f"{file}, deal {number}")
         found.append(deal)
         mended += was_mended
     return found, mended

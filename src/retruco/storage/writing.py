@@ -220,15 +220,15 @@ class Writer(Reader):
         """Replace the parts of something derived from the first given one on."""
         old = is_derived(base, vocabulary, kind) & (DERIVED.c.part >= first)
         self.connection.execute(DERIVED.delete().where(old))
-        for one in parts:
+        for part in parts:
             self.connection.execute(
                 DERIVED.insert().values(
                     base=base.id,
                     vocabulary=vocabulary,
                     kind=kind,
-                    part=one.part,
-                    fingerprint=one.fingerprint,
-                    content=one.content,
+                    part=part.part,
+                    fingerprint=part.fingerprint,
+                    content=part.content,
                 )
             )
 

@@ -138,8 +138,8 @@ def card_chances(
         return tuple(float((value * weights).sum()) for value in values)
     plays = _plays(left + 1)
     return tuple(
-        float(min_of([_played(winners, mao, left, one, theirs) for theirs in plays]) @ weights)
-        for one in mine
+        float(min_of([_played(winners, mao, left, card, theirs) for theirs in plays]) @ weights)
+        for card in mine
     )
 
 
@@ -160,8 +160,8 @@ def standing_chance(held: Strengths, seen: Strengths, winners: Winners, mao: int
 
 def forget() -> None:
     """Free what was worked out before; a server that never ends would hold ever more of it."""
-    for one in (_weights, card_chances, standing_chance):
-        one.cache_clear()
+    for function in (_weights, card_chances, standing_chance):
+        function.cache_clear()
 
 
 def min_of(values: list[Values]) -> Values:

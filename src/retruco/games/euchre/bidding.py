@@ -21,8 +21,8 @@ PASSED_OUT: Final = Outcome("passed", None, (0, 0))
 
 def begin(game: Euchre, deal: EuchreDeal, scores: tuple[int, ...], dealer: Seat) -> EuchreState:
     """Begin a hand: the seat to the dealer's left speaks first."""
-    one, two, three, four = deal.hands
-    hands = dealt(one), dealt(two), dealt(three), dealt(four)
+    first, second, third, fourth = deal.hands
+    hands = dealt(first), dealt(second), dealt(third), dealt(fourth)
     seat, legal = NEXT[dealer], calls(game.rules, deal.upcard[1], 0)
     opening = new(Opening, (game, deal, dealer, scores, (), None))
     return new(
@@ -32,8 +32,8 @@ def begin(game: Euchre, deal: EuchreDeal, scores: tuple[int, ...], dealer: Seat)
 
 def dealt(hand: Hand) -> Cards:
     """Gather the cards of a dealt hand into a set."""
-    one, two, three, four, last = hand
-    return BIT[one] | BIT[two] | BIT[three] | BIT[four] | BIT[last]
+    first, second, third, fourth, fifth = hand
+    return BIT[first] | BIT[second] | BIT[third] | BIT[fourth] | BIT[fifth]
 
 
 def _sayings(suits: tuple[Action, ...]) -> tuple[tuple[Action, ...], tuple[Action, ...]]:

@@ -47,6 +47,7 @@ class Euchre(Game):
     name: ClassVar[str] = "euchre"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "NPS"
+    usual_base: ClassVar[str | None] = "euchre"
     behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod

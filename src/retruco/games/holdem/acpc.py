@@ -143,22 +143,22 @@ def read_betting(text: str, game: Holdem) -> tuple[Action, ...]:
     retruco.games.holdem.acpc.BadLine: illegal betting 'f/c': '/' at letter 2, where the hand is over
     """
     betting, actions, stage = opening(game.rules), [], 0
-    for place, one in enumerate(text, 1):
-        where = f"illegal betting {shown(text)}: {one!r} at letter {place}"
+    for place, letter in enumerate(text, 1):
+        where = f"illegal betting {shown(text)}: {letter!r} at letter {place}"
         if betting.to_act is None:
             raise BadLine(f"{where}, where the hand is over")
-        if one == "/":
+        if letter == "/":
             stage += 1
             if betting.stage != stage:
                 raise BadLine(f"{where}, where the stage is not over")
             continue
         legal = {LETTERS[action]: action for action in betting.legal}
-        if one not in legal or betting.stage != stage:
+        if letter not in legal or betting.stage != stage:
             raise BadLine(
                 f"{where}, where {' '.join([*legal] if betting.stage == stage else ['/'])} would do"
             )
-        actions.append(legal[one])
-        betting = after(betting, legal[one])
+        actions.append(legal[letter])
+        betting = after(betting, legal[letter])
     if betting.to_act is not None and betting.stage != stage:
         raise BadLine(f"illegal betting {shown(text)}: the stage is over, and '/' is missing at the end")
     return tuple(actions)
@@ -207,8 +207,8 @@ def _hole(text: str, line: str) -> Hole | None:
         return None
     if len(text) != 4:
         raise BadLine(f"a hand is two cards, not {shown(text)}, in {shown(line)}")
-    one, two = _cards(text, line)
-    return one, two
+    first, second = _cards(text, line)
+    return first, second
 
 
 def _cards(text: str, line: str) -> list[str]:

@@ -49,8 +49,8 @@ def bits(cards: Iterable[str]) -> int:
     '0b101'
     """
     together = 0
-    for one in cards:
-        together |= BIT[one]
+    for card in cards:
+        together |= BIT[card]
     return together
 
 

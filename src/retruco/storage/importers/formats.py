@@ -129,7 +129,7 @@ def recognise(header: str) -> tuple[Format, str, tuple[str, ...]]:
             f"these are no Truco hands: the first line names {len(columns)} columns, {columns[0][:40]!r} first; "
             f"known are tables of {known} columns, idMao first, and a MySQL dump of one"
         )
-    found = min(FORMATS, key=lambda one: len(set(one.columns) ^ set(columns)))
+    found = min(FORMATS, key=lambda known: len(set(known.columns) ^ set(columns)))
     _check_columns(found, columns)
     if separator != found.separator:
         used, wanted = SEPARATORS[separator], SEPARATORS[found.separator]

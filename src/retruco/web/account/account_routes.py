@@ -57,11 +57,11 @@ class Answers(BaseModel):
     years: Annotated[StrictInt, Field(ge=0, le=MOST_YEARS)] | None = None
 
 
-def hand_json(one: ArchivedHand) -> Json:
+def hand_json(hand: ArchivedHand) -> Json:
     """A kept hand as plain data, without whose it is."""
     return {
-        "id": one.id, "base": one.base, "number": one.number, "match": one.match, "hand": one.hand, "seat": one.seat,
-        "stage": one.stage, "at": one.at, "whole": bool(one.whole),
+        "id": hand.id, "base": hand.base, "number": hand.number, "match": hand.match, "hand": hand.hand, "seat": hand.seat,
+        "stage": hand.stage, "at": hand.at, "whole": bool(hand.whole),
     }  # fmt: skip
 
 

@@ -109,24 +109,24 @@ class HandArchive:
         """Put hands into their case bases; those that are there already stay as they are."""
         fresh = [one for one in hands if self._enter(one)]
         by_base: dict[str, list[FinishedHand]] = defaultdict(list)
-        for one in fresh:
-            by_base[one.base].append(one)
+        for hand in fresh:
+            by_base[hand.base].append(hand)
         for base, some in by_base.items():
             self._append(base, some)
         places = ",".join("?" * len(fresh))
         return self._find(f"id IN ({places})", *(one.id for one in fresh))
 
-    def _enter(self, one: FinishedHand) -> bool:
+    def _enter(self, hand: FinishedHand) -> bool:
         line = (
-            one.id,
-            one.base,
-            one.visitor,
-            one.match,
-            one.hand,
-            one.seat,
-            one.stage,
+            hand.id,
+            hand.base,
+            hand.visitor,
+            hand.match,
+            hand.hand,
+            hand.seat,
+            hand.stage,
             time.time(),
-            one.whole,
+            hand.whole,
         )
         query = "INSERT OR IGNORE INTO kept VALUES (?,?,NULL,?,?,?,?,?,?,?)"
         return self._store.change(lambda base: base.execute(query, line).rowcount) == 1

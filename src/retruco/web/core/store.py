@@ -421,8 +421,8 @@ def _add(base: sqlite3.Connection, match: StoredMatch) -> None:
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
     shares = [
-        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution)
-        for one in match.shares
+        (match.id, NOBODY if share.seat is None else share.seat, share.secret, share.contribution)
+        for share in match.shares
     ]
     base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)

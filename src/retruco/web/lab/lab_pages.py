@@ -148,6 +148,6 @@ def cases(
 def _features(context: RequestContext, scenario_cases: Any) -> list[tuple[str, str, list[str]]]:
     """What can be asked of the rows of a scenario: attributes with their values."""
     return [
-        (one.name, context.texts(f"why.feature.{one.name}"), [str(value) for value in one.values])
-        for one in scenario_cases.scenario.visible
+        (feature.name, context.texts(f"why.feature.{feature.name}"), [str(value) for value in feature.values])
+        for feature in scenario_cases.scenario.visible
     ]

@@ -66,9 +66,9 @@ class Study:
         """The agent of the study that sits in a match of its set-up, and its seat."""
         if (match.game, match.kind, match.rules, match.target) != ("truco", "match", self.rules, self.target):
             return None
-        for seat, one in enumerate(match.sitters):
-            if one.agent in self.agents and not one.is_pupil and match.sitters[1 - seat].agent is None:
-                return one.agent, seat
+        for seat, sitter in enumerate(match.sitters):
+            if sitter.agent in self.agents and not sitter.is_pupil and match.sitters[1 - seat].agent is None:
+                return sitter.agent, seat
         return None
 
     def next_opponent(self, mine: Sequence[StoredMatch]) -> str:

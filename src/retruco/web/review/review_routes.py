@@ -114,8 +114,8 @@ async def others(context: Context, match: MatchId, number: Number) -> Json:
         agents = context.registry.agents
         decided = {name: agents.decide(name, live, place, seat) for name in TWENTY}
         answers = [
-            {"agent": name, "action": one.action, "sentence": sentence(one, context.texts)}
-            for name, one in decided.items()
+            {"agent": name, "action": decision.action, "sentence": sentence(decision, context.texts)}
+            for name, decision in decided.items()
         ]
         return {"seat": seat, "played": action, "answers": answers}
 

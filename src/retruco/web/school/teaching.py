@@ -129,9 +129,9 @@ class School:
         pupil, taught = self.pupil(visitor), find_strategy("taught")
         notes = self._notes(live, hand, end, seat)
         parts = [
-            one
-            for one in experiences_of(end, notes, seat, staged=True)
-            if taught(one.episode, pupil.cases).keep
+            experience
+            for experience in experiences_of(end, notes, seat, staged=True)
+            if taught(experience.episode, pupil.cases).keep
         ]
         finished = [
             FinishedHand(
@@ -165,9 +165,18 @@ class School:
     def lessons(self, live: LiveTable, visitor: str) -> list[tuple[ArchivedHand, list[Row]]]:
         """The cases that a match has brought, with their rows."""
         found = []
-        for one in self._archive.of_match(live.id, visitor):
-            record = live.table.hands[one.hand].state.record()
-            found.append((one, rows(for_stage(record, one.seat, one.stage or ""), one.seat, one.number or 0)))
+        for archived in self._archive.of_match(live.id, visitor):
+            record = live.table.hands[archived.hand].state.record()
+            found.append(
+                (
+                    archived,
+                    rows(
+                        for_stage(record, archived.seat, archived.stage or ""),
+                        archived.seat,
+                        archived.number or 0,
+                    ),
+                )
+            )
         return found
 
 

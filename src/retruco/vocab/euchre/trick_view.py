@@ -10,7 +10,7 @@ from retruco.games.euchre.tricks import AROUND
 from retruco.vocab.euchre.values import NOTHING_LED, PUBLISHED, CardValues
 
 
-class Look:
+class TrickView:
     """What lies on the table, who is winning, and what could be played."""
 
     def __init__(self, seen: EuchreObservation, cards: CardValues = PUBLISHED) -> None:
