@@ -87,7 +87,7 @@ def test_every_reason_question_and_answer_has_words() -> None:
     }
     assert len(reasons) > 15
     for reason in reasons - {"ismcts"}:
-        assert texts.has(f"euchre.why.{reason}"), reason
+        assert texts.has(f"why.by_script.euchre.{reason}"), reason
     for scenario in VOCABULARY.scenarios:
         assert texts.has(f"euchre.question.{scenario.name}")
         for answer in scenario.actions:

@@ -7,7 +7,6 @@ A game of this package has its view in `retruco.web.views.NAME`; a game of anoth
 
 from __future__ import annotations
 
-import json
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from retruco.agents.registry import roster
 from retruco.cbr.case import Decision, Match
+from retruco.explain import Explainer
+from retruco.explain.texts import merge_trees, read_tree
 from retruco.games.core import Action, Game, Observation, Seat, State
 from retruco.games.registry import find_game, game_names
 from retruco.parts import find_part
@@ -168,10 +169,20 @@ class TableView(ABC):
     def result(self, state: Any) -> str:
         """How a finished hand ended."""
 
+    def name_answer(self, answer: str) -> str:
+        """Name an answer that cases give."""
+        key = f"{self.game}.answer.{answer}"
+        return self.t(key) if self.t.has(key) else answer
+
+    def sentence(self, decision: Decision) -> str:
+        """Say in a sentence why an agent decided as it did."""
+        return Explainer(self.t, self.name_answer).explain(decision)
+
     def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
         """Why an agent did something: in a sentence, and the evidence."""
         assert done.decision is not None
-        return done.decision.reason, ()
+        cases = [self.cases(asked.matches) for asked in done.decision.asked if asked.matches]
+        return self.sentence(done.decision), cases
 
     def pause(self, place: int) -> float:
         """Seconds that a position stays on the screen before the next one is shown."""
@@ -381,14 +392,14 @@ class TableView(ABC):
 
     # Evidence that games have in common
 
-    def cases(self, title: str, matches: Sequence[Match], answers: str) -> EvidenceTable:
+    def cases(self, matches: Sequence[Match]) -> EvidenceTable:
         """The most similar cases: how alike, what was done, what it brought."""
         head = (self.t("tables.alike"), self.t("tables.did"), self.t("tables.brought"))
         rows = [
-            (f"{100 * match.similarity:.0f} %", self.t(f"{answers}.{match.action}"), f"{match.credit:+d}")
+            (f"{100 * match.similarity:.0f} %", self.name_answer(match.action), f"{match.credit:+d}")
             for match in matches[:CASES_SHOWN]
         ]
-        return EvidenceTable(title, head, rows)
+        return EvidenceTable(self.t("tables.similar", count=len(matches)), head, rows)
 
     # Where its files are
 
@@ -410,11 +421,11 @@ def end_json(live: LiveTable) -> Json | None:
 
 @cache
 def _texts_of(view: type[TableView], language: str) -> Texts:
-    tree = dict(texts(language).tree)
     own = view.folder() / "texts" / view.game
     files = [own / f"{language}.json", own / "en.json"]  # a game of another package may speak English alone
     file = next((file for file in files if file.exists()), None)
-    return Texts(language, tree | json.loads(file.read_text(encoding="utf-8")) if file else tree)
+    site = texts(language)
+    return Texts(language, merge_trees(site.tree, read_tree(file))) if file else site
 
 
 @cache

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from retruco.cbr.case import QuestionRecord
 from retruco.games.core import Action, Seat
@@ -181,8 +182,8 @@ class EuchreView(TableView):
         decision, seen = done.decision, done.seen
         assert decision is not None
         assert isinstance(seen, EuchreObservation)
-        sheets = [self._case_table(one) for one in decision.asked if one.choice.scores]
-        sheets += [self.cases(self.t("euchre.similar"), one.matches, "euchre.answer") for one in decision.asked if one.matches]  # fmt: skip
+        sheets = [self._case_table(asked) for asked in decision.asked if asked.choice.scores]
+        sheets += [self.cases(asked.matches) for asked in decision.asked if asked.matches]
         points = decision.values.get("points")
         if isinstance(points, Mapping):
             rows = [(card_text(card), f"{value:+.2f}") for card, value in points.items()]
@@ -194,24 +195,14 @@ class EuchreView(TableView):
         thought = len(seen.legal) > 1 and _is_card(done.action)
         if (self.live.stored.sitters[done.seat].agent or "").startswith("UF") and seen.contract and thought:
             sheets.append(self._chart(seen))
-        return self._sentence(decision.reason, decision.values), sheets
-
-    def _sentence(self, reason: str, values: Mapping[str, Any]) -> str:
-        facts: dict[str, object] = dict(values)
-        if "suit" in facts:
-            facts["suit"] = self.suit(str(facts["suit"]))
-        if "card" in facts:
-            facts["card"] = card_text(str(facts["card"]))
-        for key in ("share", "chance"):
-            if isinstance(facts.get(key), float):
-                facts[key] = f"{100 * float(str(facts[key])):.0f} %"
-        return self.t(f"euchre.why.{reason.removeprefix('euchre.')}", **facts)
+        plain = {name: value for name, value in decision.values.items() if name != "points"}
+        return self.sentence(replace(decision, values=plain)), sheets
 
     def _case_table(self, asked: QuestionRecord) -> EvidenceTable:
         """What each answer has brought in similar cases."""
         scores = sorted(asked.choice.scores.items(), key=lambda one: -one[1])
         cases = self.t("euchre.cases", count=len(asked.matches))
-        rows = [(self.t(f"euchre.answer.{name}"), f"{score:+.2f}") for name, score in scores]
+        rows = [(self.name_answer(name), f"{score:+.2f}") for name, score in scores]
         names = [name for name, _ in scores]
         marked = names.index(asked.answer) if asked.answer in names else None
         head = (self.t("tables.did"), self.t("tables.brought"))

@@ -167,7 +167,7 @@ class HoldemView(TableView):
         decision, seen = done.decision, done.seen
         assert decision is not None
         assert isinstance(seen, HoldemObservation)
-        sentences = [self._by_cases(decision) if decision.asked else self._by_rule(decision)]
+        sentences = [self.sentence(decision)]
         if "strategy" in decision.values:
             sentences.append(self._plan(str(decision.values["strategy"]), seen))
         sheets = []
@@ -175,30 +175,12 @@ class HoldemView(TableView):
             sheets.append(self._situation(asked))
             if asked.matches:
                 sheets.append(self._generalised(decision))
-                title = self.t("holdem.similar", count=len(asked.matches))
-                sheets.append(self.cases(title, asked.matches, "holdem.strategy"))
+                sheets.append(self.cases(asked.matches))
         return " ".join(sentences), sheets
 
-    def _by_rule(self, decision: Decision) -> str:
-        why = self.t(f"why.by_script.{decision.reason}")
-        if "chance" in decision.values:
-            why += self.t("holdem.chance", value=decision.values["chance"])
-        return f"{why[0].upper()}{why[1:]}."
-
-    def _by_cases(self, decision: Decision) -> str:
-        """What the similar cases say, and what a rule made of it."""
-        asked = decision.asked[-1]
-        choice, count = asked.choice, len(asked.matches)
-        answer = self.t(f"holdem.strategy.{asked.answer}")
-        if choice.answer is None:
-            return self.t("holdem.too_few", count=count, answer=answer)
-        picked = self.t(f"holdem.strategy.{choice.picks[-1].chosen}")
-        because = self.t(f"why.criterion.{choice.rule}.because", answer=picked)
-        least = min((match.similarity for match in asked.matches), default=0.0)
-        sentence = self.t("holdem.remembered", count=count, percent=f"{least:.0%}", because=because)
-        for one in decision.revised_by:
-            sentence += ", " + self.t(f"why.rule.{one.rule}.because", after=answer, **one.values)
-        return sentence + "."
+    def name_answer(self, answer: str) -> str:
+        """A strategy by its name."""
+        return self.t(f"holdem.strategy.{answer.replace(' ', '-')}")
 
     def _plan(self, strategy: str, seen: HoldemObservation) -> str:
         """The plan for the stage, and whether this was its beginning or what follows a raise."""

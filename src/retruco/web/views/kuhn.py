@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from retruco.games.core import Seat
 from retruco.games.kuhn import Kuhn, KuhnObservation, KuhnState
-from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
+from retruco.web.tables.table_view import Json, Step, TableView
 
 
 class KuhnView(TableView):
@@ -69,20 +68,6 @@ class KuhnView(TableView):
             return f"{self.t(f'kuhn.end.you_{outcome.reason}', pot=sum(state.paid()))} {mine}"
         return f"{self.t(f'kuhn.end.{outcome.reason}', name=self.name(winner), pot=sum(state.paid()))} {mine}"
 
-    def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
-        """What similar cases say, and what each answer has brought in them."""
-        decision = done.decision
-        assert decision is not None
-        sheets = [
-            self.cases(self.t("kuhn.similar", count=len(asked.matches)), asked.matches, "kuhn.word")
-            for asked in decision.asked
-            if asked.matches
-        ]
-        if not decision.asked:
-            return self.t("kuhn.why.chance"), sheets
-        asked = decision.asked[-1]
-        answer = self.t(f"kuhn.word.{asked.answer}")
-        if not asked.matches or asked.choice.answer is None:
-            return self.t("kuhn.why.no_cases", answer=answer), sheets
-        because = self.t(f"why.criterion.{asked.choice.rule}.because", answer=answer)
-        return self.t("kuhn.why.cases", count=len(asked.matches), because=because), sheets
+    def name_answer(self, answer: str) -> str:
+        """An answer as its button says it."""
+        return self.t(f"kuhn.word.{answer}")
