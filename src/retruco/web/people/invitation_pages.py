@@ -18,7 +18,7 @@ from retruco.web.people.invitations import CLOCKS, PERSON
 from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
 from retruco.web.tables.match_pages import SCRIPT_TEXTS, contribution_fields, contribution_in, target_in
 from retruco.web.tables.match_routes import read_table
-from retruco.web.tables.table_view import view_class
+from retruco.web.tables.table_view import TableView, view_class
 
 router = APIRouter(include_in_schema=False)
 SeatQuery = Annotated[int | None, Query(ge=0, le=9)]
@@ -56,18 +56,16 @@ def invitation(request: Request, context: Context, match: MatchId, seat: SeatQue
     if found is None:
         context.match(match)
         return RedirectResponse(f"/table/{match}", 303)
-    view = view_class(found.game_name)
-    people = context.registry.people
-    names = [
-        context.name_of(Sitter(one.agent, one.visitor)) if not one.is_free else "" for one in found.seats
-    ]
+    view, people = view_class(found.game_name), context.registry.people
+    texts, place = view.texts(context.texts.language), found.seat_of(context.visitor.id)
+    name_place = view.name_place if place == 0 else TableView.name_place  # "your partner" is the host's
     setup = {"match": match, "form_key": context.form_key, "texts": context.texts.under(*SCRIPT_TEXTS)}
     return page(
         request, context, "invitation",
-        invitation=found, host=people.find(found.host).name, person=people.find(context.visitor.id), setup=setup, names=names,
-        rules=view.name_rules(found.rules, view.texts(context.texts.language)), chosen=seat,
-        waits=found.seat_of(context.visitor.id) is not None, title=view.title(view.texts(context.texts.language)),
-        place_names=[view.name_place(place, view.texts(context.texts.language)) for place in range(len(found.seats))],
+        invitation=found, host=people.find(found.host).name, person=people.find(context.visitor.id), setup=setup,
+        names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor)) for seat in found.seats],
+        place_names=[name_place(at, texts) for at in range(len(found.seats))],
+        rules=view.name_rules(found.rules, texts), title=view.title(texts), chosen=seat, waits=place is not None,
     )  # fmt: skip
 
 
