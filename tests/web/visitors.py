@@ -160,6 +160,8 @@ def moment(page: str) -> str:
 
 def legal(frame: Json) -> list[str]:
     """What may be done in a position."""
+    if "can" not in frame:
+        return list(frame["legal"])
     can = frame["can"]
     down = [f"down:{card}" for card in can["cards"]] if can["down"] else []
     calls = [one["call"] for one in can["calls"] if one["why_not"] is None]
@@ -170,4 +172,4 @@ def first_legal(frame: Json) -> str:
     """A card if one can be played; else the quiet answer, so that no bet ends a match by surprise."""
     may = legal(frame)
     quiet = (action for action in ("flor", "nao-quero") if action in may)
-    return may[0] if frame["can"]["cards"] else next(quiet, may[0])
+    return may[0] if "legal" in frame or frame["can"]["cards"] else next(quiet, may[0])
