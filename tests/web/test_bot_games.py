@@ -12,8 +12,6 @@ from retruco.games.registry import find_game
 
 server = serving.server
 
-pytestmark = pytest.mark.skip(reason="the server seats bots at Truco only")
-
 
 @pytest.mark.parametrize(
     ("game", "rules", "agent", "opponent", "target"),

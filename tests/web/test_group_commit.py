@@ -94,14 +94,14 @@ def test_a_file_of_the_second_version_keeps_its_matches_and_takes_other_games(tm
     sitters = (Sitter(visitor="me"), Sitter(agent="casey"))
     deal = SealedDeal("00", "As Kd / 2c 2d | drawn with 0")
     store.add(
-        StoredMatch(
-            "h", "limit-2", 200, 0, 1, "sitting", sitters, deals=(deal,), actions=((),), game="holdem"
-        )
+        StoredMatch("h", "limit-2", 200, 0, 1, "match", sitters, deals=(deal,), actions=((),), game="holdem")
     )
     store.append("h", 0, 0, "call", (), None)
     store.deal("h", 1, deal)
-    assert [(one.id, one.game, one.clock) for one in store.of_visitor("me")] == [("m", "truco", 60.0)]
-    assert [(one.id, one.game) for one in store.live_tables_of("me")] == [("h", "holdem")]
+    assert {(one.id, one.game, one.clock) for one in store.of_visitor("me")} == {
+        ("m", "truco", 60.0),
+        ("h", "holdem", None),
+    }
     assert store.open_matches("me") == 2
     found = store.load("h")
     assert found is not None

@@ -14,9 +14,15 @@ from retruco.web.core.request_context import Context, MatchId
 from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
 from retruco.web.people.invitation_routes import InvitationRequest, accept, find_invitation, invite
-from retruco.web.people.invitations import CLOCKS, PERSON
+from retruco.web.people.invitations import PERSON
 from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
-from retruco.web.tables.match_pages import SCRIPT_TEXTS, contribution_fields, contribution_in, target_in
+from retruco.web.tables.match_pages import (
+    SCRIPT_TEXTS,
+    clock_in,
+    contribution_fields,
+    contribution_in,
+    target_in,
+)
 from retruco.web.tables.match_routes import read_table
 from retruco.web.tables.table_view import TableView, view_class
 
@@ -28,9 +34,6 @@ SeatQuery = Annotated[int | None, Query(ge=0, le=9)]
 def write_invitation(context: Context, fields: Fields) -> Response:
     """Write an invitation and show its link."""
     context.check_form(fields.get("form_key", ""))
-    clock = fields.get("clock", "60")
-    if clock not in ("", "0", "none", *map(str, CLOCKS)):
-        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
     try:
         options = InvitationRequest.model_validate(
             {
@@ -38,7 +41,7 @@ def write_invitation(context: Context, fields: Fields) -> Response:
                 "opponent": fields.get("opponent", PERSON),
                 "rules": fields.get("rules"),
                 "target": target_in(fields),
-                "clock": int(clock) if clock in map(str, CLOCKS) else None,
+                "clock": clock_in(fields),
                 **contribution_fields(fields),
             }
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request
@@ -99,6 +100,14 @@ def target_in(fields: Mapping[str, str]) -> int | None:
     return target
 
 
+def clock_in(fields: Mapping[str, str]) -> int | None:
+    """Seconds for a move, as a form says it; none for no clock, refused if it is none of the choices."""
+    text = fields.get("clock", "60")
+    if text not in ("", "0", "none", *map(str, CLOCKS)):
+        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
+    return int(text) if text in map(str, CLOCKS) else None
+
+
 def contribution_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """What a form brings for the deals; a page without a script brings nothing."""
     return {name: fields[name] for name in ("commitment", "contribution") if fields.get(name)}
@@ -142,9 +151,12 @@ async def table(request: Request, context: Context, match: MatchId) -> Response:
         raise forbidden()
     view = context.view(live, seat)
     context.registry.wake(live)
-    if view.page == "live_table":
-        await _let_agents_act(context, live)
-    return await asyncio.to_thread(_table_page, request, context, view)
+    if view.page != "live_table":
+        return await asyncio.to_thread(_table_page, request, context, view)
+    await _let_agents_act(context, live)
+    return await context.build(
+        partial(_table_page, request, context, view)
+    )  # agents may have to say why again
 
 
 async def _let_agents_act(context: RequestContext, live: LiveTable) -> None:

@@ -21,7 +21,7 @@ from retruco.web.core.templates import Fields, page
 from retruco.web.people.invitation_routes import InvitationRequest, invite
 from retruco.web.people.invitations import CLOCKS, PERSON
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.match_pages import contribution_fields, own_matches
+from retruco.web.tables.match_pages import clock_in, contribution_fields, own_matches
 from retruco.web.tables.match_routes import MatchRequest, open_match, refuse_table_errors
 from retruco.web.tables.table_view import TableView, view_class
 
@@ -147,7 +147,7 @@ def pages_of(game: str) -> APIRouter:
         common = {"game": game, "rules": fields.get("rules") or None, **contribution_fields(fields)}
         try:
             if PERSON in chosen:
-                common |= {"opponent": ",".join(chosen), "clock": _clock(fields)}
+                common |= {"opponent": ",".join(chosen), "clock": clock_in(fields)}
                 return _invite(context, fields, InvitationRequest.model_validate(common))
             options = MatchRequest.model_validate({**common, "opponent": ",".join(chosen)})
         except ValidationError:
@@ -201,9 +201,3 @@ def _invite(context: RequestContext, fields: Mapping[str, str], options: Invitat
     if "name" in fields:
         context.registry.people.name(context.visitor.id, fields["name"])
     return RedirectResponse(f"/join/{invite(context, options).id}", 303)
-
-
-def _clock(fields: Mapping[str, str]) -> int | None:
-    """Seconds for a move, as the form says it; none for no clock."""
-    text = fields.get("clock", "60")
-    return int(text) if text in map(str, CLOCKS) else None
