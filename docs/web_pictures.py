@@ -101,7 +101,7 @@ def played(opponent: str, match_seed: int, rules: str = "cbtg") -> tuple[list[st
     """A whole match between a careful stand-in for the visitor and an opponent who remembers."""
     game = Truco.named(rules)
     deals = [str(game.deal(Stream("pictures", match_seed, number))) for number in range(60)]
-    table = Table(game, lambda number: SealedDeal("", deals[number]).deal, 0)
+    table = Table(game, lambda number: game.read_deal(deals[number]), 0)
     agents, hands = AgentCache(cases_named()), list[list[str]]()
     while table.to_act is not None:
         seat, hand = table.to_act, table.match.hand
