@@ -125,7 +125,7 @@ def test_holdem_without_a_script(plain: Tab) -> None:
     page.locator("#summary li details summary", has_text="Its situation").first.click()
     expect(page.locator("#summary table").first).to_contain_text("chance to be the best hand")
     expect(page.locator(".holdem-felt .me svg[role=img]")).to_have_count(2)  # the next hand is dealt
-    page.locator("a[href$='/hands']").first.click()
+    page.click(".beneath a[href$='/hands']")
     page.click("table.hands a")
     for _ in range(3):
         page.click(".player a[aria-label='Forward']")
@@ -148,7 +148,7 @@ def test_euchre_without_a_script(plain: Tab) -> None:
     play_hand_by_forms(page)
     page.click("#summary > details > summary")
     expect(page.locator("#summary .sentence").first).to_be_visible()
-    page.locator("a[href$='/hands']").first.click()
+    page.click(".beneath a[href$='/hands']")
     page.click("table.hands a")
     page.click(".player a[aria-label='End']")
     expect(page.locator(".result")).to_be_visible()
