@@ -22,10 +22,12 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import fit
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
+from retruco.games.kuhn import Kuhn
 from retruco.games.truco import Truco
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
+from retruco.vocab import kuhn
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.core.app import create_app
 from retruco.web.core.server import TableServer
@@ -74,8 +76,18 @@ def euchre_cases() -> CaseBase:
     return EUCHRE.cases()
 
 
+@cache
+def kuhn_cases() -> CaseBase:
+    """A small base of hands between two who do anything."""
+    game, base = Kuhn(2, 100), CaseBase(kuhn.VOCABULARY)
+    match = play_match(game, (find_agent("random", "kuhn"),) * 2, deals_from(game, 4, 0), 0, 0)
+    for episode, hand in enumerate(match.hands):
+        base.add(kuhn.rows(hand.state.record(), episode % 2, episode))
+    return base
+
+
 def cases_of(game: str) -> CaseBase:
-    return {"holdem": casey_cases, "euchre": euchre_cases}.get(game, some_cases)()
+    return {"holdem": casey_cases, "euchre": euchre_cases, "kuhn": kuhn_cases}.get(game, some_cases)()
 
 
 @pytest.fixture(scope="module")

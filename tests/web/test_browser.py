@@ -441,7 +441,7 @@ def test_the_browser_contributes_to_honest_deals_and_draws_them_again(
             tab.page.wait_for_selector(MAY)
         tab.page.goto("/holdem")
         tab.page.locator("form[data-contribute] button").last.click()
-        tab.page.wait_for_url(re.compile(r"/holdem/."))
+        tab.page.wait_for_url(re.compile(r"/table/."))
         registry: TableRegistry = honest.app.state.registry
         newest = registry.store.load(tab.page.url.rpartition("/")[2])
         assert newest is not None

@@ -14,6 +14,7 @@ const queue = [];
 let shown = null;
 let busy = false;
 let showing = false;
+let focusAtTable = false; // when the last move was sent: a button that is disabled loses the focus
 
 const newest = () => queue.at(-1) ?? shown;
 
@@ -61,7 +62,8 @@ function show(frame) {
 
 // The drawing is made by our own templates, in which everything from outside is escaped.
 function draw(element, html) {
-  const focused = element.contains(document.activeElement);
+  const active = document.activeElement;
+  const focused = element.contains(active) || (focusAtTable && active === document.body && element === $("board"));
   element.innerHTML = html;
   if (focused) (element.querySelector("[data-act] button") ?? $("turn"))?.focus({ preventScroll: true });
 }
@@ -87,6 +89,7 @@ async function send(path, body) {
   if (busy) return;
   busy = true;
   notice("");
+  focusAtTable = $("board").contains(document.activeElement);
   for (const button of document.querySelectorAll("[data-act] button")) button.disabled = true;
   try {
     take((await post(path, body)).frames);
