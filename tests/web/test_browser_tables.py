@@ -158,6 +158,11 @@ def test_euchre_without_a_script(plain: Tab) -> None:
 # With a script
 
 
+def wait_for_script(page: Page, speed: str = "instant") -> None:
+    """Wait until the script of a table has begun; a form that is sent before loads a page."""
+    expect(page.locator("#speed")).to_have_value(speed)
+
+
 def positions(page: Page) -> list[dict[str, float]]:
     """The positions that the page has shown since it was told to note them."""
     found: list[dict[str, float]] = page.evaluate("window.positions")
@@ -169,7 +174,7 @@ def test_no_page_is_loaded_for_a_move_and_no_position_is_left_out(open_tab: Call
     page.goto("/kuhn")
     page.select_option("#seat1", "random")
     page.click(".panel form[action='/kuhn'] button.primary")
-    page.wait_for_selector(MAY)
+    wait_for_script(page)
     page.evaluate(NOTE_POSITIONS)
     for _ in range(2):
         play_hand(page)
@@ -185,7 +190,7 @@ def test_a_finished_trick_stays_on_the_table(open_tab: Callable[..., Tab]) -> No
         page.select_option(f"#seat{seat}", "random")
     page.select_option("#rules", "seelbinder2012")
     page.click(".panel form[action='/euchre'] button.primary")
-    page.wait_for_selector(MAY)
+    wait_for_script(page, "fast")
     page.evaluate(NOTE_POSITIONS)
     tricks = wait_until(lambda: play_until_tricks(page), "a trick is over and the next one has begun")
     assert all(trick["cards"] == 4 for trick, _ in tricks)
@@ -206,7 +211,7 @@ def test_a_showdown_stays_on_the_table(open_tab: Callable[..., Tab]) -> None:
     for seat in (2, 3):
         page.select_option(f"#seat{seat}", "")
     page.click(".panel form[action='/holdem'] button.primary")
-    page.wait_for_selector(MAY)
+    wait_for_script(page)
     page.evaluate(NOTE_POSITIONS)
     play_hand(page, "button.call:enabled, button.check:enabled")
     page.wait_for_selector(MAY)
@@ -224,6 +229,7 @@ def test_a_hand_of_holdem_by_keyboard(open_tab: Callable[..., Tab]) -> None:
     page.keyboard.type("always-c")
     tab_to(page, "button.primary")
     page.keyboard.press("Enter")
+    wait_for_script(page)
     expect(page.locator("#turn")).to_contain_text("Te toca")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # straight to one's move
@@ -249,6 +255,7 @@ def test_every_page_fits_a_phone(open_tab: Callable[..., Tab]) -> None:
                 page.select_option(f"#seat{seat}", "always-raise" if seat % 2 else "always-call")
         with page.expect_navigation():
             page.locator(f".panel form[action='/{game}'] button.primary").tap()
+        wait_for_script(page)
         page.wait_for_selector(MAY)
         fits()
         for button in page.locator(MAY).all():
@@ -280,7 +287,7 @@ def test_two_people_and_two_agents_finish_a_game_of_euchre(
     pages = (host.page, phone.page)
     for page in pages:
         page.wait_for_url(re.compile("/table/"))
-        page.wait_for_selector(".euchre-felt")
+        wait_for_script(page)
         page.evaluate(NOTE_POSITIONS)
     expect(host.page.locator(".euchre-felt .partner .who")).to_contain_text("Beto")
     expect(phone.page.locator(".euchre-felt .partner .who")).to_contain_text("Ana")
