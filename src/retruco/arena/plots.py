@@ -167,8 +167,8 @@ def bars(
         for place, (value, interval) in enumerate(zip(bars.values, bars.intervals, strict=True)):
             if value is None:
                 continue
-            told = bars.label if place == 0 else None
-            axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=told)
+            named = bars.label if place == 0 else None
+            axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=named)
             if interval is not None:
                 axes.plot(interval, [place + first] * 2, color=INK, linewidth=1, solid_capstyle="round")
     if middle is not None:

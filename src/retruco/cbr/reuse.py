@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
 from retruco.cbr.case import Choice, Json, Pick
-from retruco.cbr.summary import EMPTY, Summary, Tally, sum_tallies
+from retruco.cbr.summary import EMPTY, CaseTally, Summary, sum_tallies
 from retruco.streams import Stream
 
 Item = TypeVar("Item", int, str)
@@ -37,14 +37,14 @@ class Criterion(Protocol):
     code: ClassVar[str]
     by_chance: ClassVar[bool]
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
 
 
-def pick_best(items: Mapping[Item, Tally], scores: Mapping[Item, float]) -> Item:
+def pick_best(items: Mapping[Item, CaseTally], scores: Mapping[Item, float]) -> Item:
     """Pick the highest score; ties go to the greater closeness, then to the first in order.
 
-    >>> tied = {"low": Tally(1, 0, 0, 0, 50), "high": Tally(1, 0, 0, 0, 60), "down": Tally(1, 0, 0, 0, 60)}
+    >>> tied = {"low": CaseTally(1, 0, 0, 0, 50), "high": CaseTally(1, 0, 0, 0, 60), "down": CaseTally(1, 0, 0, 0, 60)}
     >>> pick_best(tied, {"low": 0.5, "high": 0.5, "down": 0.5})
     'high'
     """
@@ -60,7 +60,7 @@ class Majority:
     code: ClassVar[str] = "MJ"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         scores = {item: tally.rows for item, tally in items.items()}
         return Pick(pick_best(items, scores), self.code, scores)
@@ -73,7 +73,7 @@ class Lottery:
     code: ClassVar[str] = "PL"
     by_chance: ClassVar[bool] = True
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         counts = [tally.rows for tally in items.values()]
         total = sum(counts)
@@ -94,7 +94,7 @@ class SupportCriterion:
     percent: int = 5
     prior: int = 4
 
-    def eligible(self, items: Mapping[Item, Tally], whole: Tally) -> dict[Item, Tally]:
+    def eligible(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, CaseTally]:
         """Return the items that have support."""
         if not self.support:
             return dict(items)
@@ -120,7 +120,7 @@ class Victory(SupportCriterion):
     code: ClassVar[str] = "PV"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         whole = summary.whole
         eligible = self.eligible(items, whole)
@@ -144,7 +144,7 @@ class Points(SupportCriterion):
     code: ClassVar[str] = "NP"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         if summary.wins_only:
             return Victory(self.support, self.percent, self.prior)(items, summary, stream)
@@ -169,7 +169,7 @@ class GuardedMajority:
     code: ClassVar[str] = "GM"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         votes = {item: tally.rows for item, tally in items.items() if tally.points > 0}
         if votes:
@@ -247,7 +247,7 @@ class GeneralisedCase:
     `playing` names the strategies that are compared.
     """
 
-    tallies: Mapping[str, Tally]
+    tallies: Mapping[str, CaseTally]
     playing: tuple[str, ...]
 
     @classmethod
@@ -292,5 +292,5 @@ class GeneralisedCase:
             for name, tally in lines.items()
         ]
 
-    def _sum(self, names: Collection[str]) -> Tally:
+    def _sum(self, names: Collection[str]) -> CaseTally:
         return sum_tallies(self.tallies[name] for name in names)

@@ -13,7 +13,7 @@ from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
-from retruco.arena.tournament import Plan, results, told_by
+from retruco.arena.tournament import TournamentPlan, results, scores_of
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import beginning, heading
 from retruco.experiments.conclusions import judged, shares_of
@@ -30,7 +30,7 @@ from retruco.experiments.report_sections import (
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
+from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import plan_for
 
@@ -52,7 +52,7 @@ def training(study: Study, bot: str, ending: str = "") -> Training:
     """300 training matches of a bot against BOT0, both with our revision or both without."""
     changes = {"policies": (bot + ending,), "against": f"BOT0{ending}", "learner": bot + ending}
     plan = replace(plan_for(bot, seed=study.seed), **changes)  # type: ignore[arg-type]
-    start = Start(study.base.cases, study.base.hands, {})
+    start = TrainingStart(study.base.cases, study.base.hands, {})
     matches = study.size(SAID["plan"]["training"], 10)
     return Training(bot + ending, plan, TRUCO, start, study.folder, matches, marks=MARKS)
 
@@ -185,8 +185,8 @@ def _tutor(results: Results) -> str:
     return "the scripted player balanced; the paper's was a person (retruco teach, then --taught)"
 
 
-def _plan(contest: Contest) -> Plan:
-    return Plan(contest.game, contest.names, contest.pairs, contest.seed)
+def _plan(contest: Contest) -> TournamentPlan:
+    return TournamentPlan(contest.game, contest.names, contest.pairs, contest.seed)
 
 
 def _grown(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def _row(played: Sequence[Score]) -> dict[str, Any]:
 
 
 def _against_first(names: Sequence[str], scores: Scores) -> dict[str, Any]:
-    return {name: _row(told_by(place, 0, scores)) for place, name in enumerate(names) if place}
+    return {name: _row(scores_of(place, 0, scores)) for place, name in enumerate(names) if place}
 
 
 def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]]:
@@ -218,7 +218,7 @@ def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]
         if place:
             bot, _, mark = name.partition("@")
             match = found[bot]["standing"]["match"] * int(mark) // MARKS
-            curves.setdefault(bot, []).append({"match": match, **_row(told_by(place, 0, found["curve"]))})
+            curves.setdefault(bot, []).append({"match": match, **_row(scores_of(place, 0, found["curve"]))})
     return curves
 
 

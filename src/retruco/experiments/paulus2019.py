@@ -9,7 +9,7 @@ from typing import Any, Final
 from retruco.agents.truco.policies import OF_2019
 from retruco.arena.page import Cell, Page, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
-from retruco.arena.tournament import Plan, results
+from retruco.arena.tournament import TournamentPlan, results
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import (
     all_profiles,
@@ -121,9 +121,9 @@ class Paulus2019:
         return Page(self.title, lead_of(results, what), parts)
 
 
-def plan_of(contest: Contest) -> Plan:
+def plan_of(contest: Contest) -> TournamentPlan:
     """A contest as a tournament's plan, which knows how to sum it up."""
-    return Plan(contest.game, contest.names, contest.pairs, contest.seed)
+    return TournamentPlan(contest.game, contest.names, contest.pairs, contest.seed)
 
 
 def _published_place(name: str) -> str:
@@ -131,13 +131,13 @@ def _published_place(name: str) -> str:
 
 
 def _clusters(results: Results) -> list[Part]:
-    told = SAID["table II"]
-    scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
-    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in told["clusters"]]
+    table = SAID["table II"]
+    scenario = next(one for one in results["clusters"] if one["scenario"] == table["scenario"])
+    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in table["clusters"]]
     return [
         *heading(
             "Clusters (table II)",
-            f"Published ({told['where']}): {len(told['clusters'])} groups. Ours, by the elbow: {scenario['k']}.",
+            f"Published ({table['where']}): {len(table['clusters'])} groups. Ours, by the elbow: {scenario['k']}.",
         ),
         Table(["share of cases", "what it is like, published"], published),
         profile_table(scenario),
@@ -149,7 +149,7 @@ def _clusters(results: Results) -> list[Part]:
         elbow_picture(
             results["clusters"], "elbows", "Elbows: squares left within K clusters, and the K in use"
         ),
-        *all_profiles(results["clusters"], told["scenario"]),
+        *all_profiles(results["clusters"], table["scenario"]),
     ]
 
 

@@ -15,7 +15,7 @@ from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
 from retruco.arena.stats import pooled_share_interval, ratio_interval, share_interval
-from retruco.arena.tournament import Pairing, Plan, results, told_by
+from retruco.arena.tournament import Pairing, TournamentPlan, results, scores_of
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.appendix import appendix_parts, index_of
 from retruco.experiments.clusters import described
@@ -44,7 +44,7 @@ from retruco.experiments.report_sections import (
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
+from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for
 
@@ -71,7 +71,7 @@ def raw(names: Sequence[str]) -> tuple[str, ...]:
 def learning(study: Study) -> Training:
     """Self-play of the ten until as many cases have come as published: from 3,195 to 27,515."""
     more = study.size(SAID["plan"]["cases"] - SAID["plan"]["hands"], 100)
-    start = Start(study.base.cases, study.base.hands, study.base.elbows)
+    start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", seed=study.seed)
     until = study.base.hands + more
     return Training("imitation", plan, TRUCO, start, study.folder, until=until, marks=MARKS)
@@ -265,14 +265,14 @@ class Paulus2020:
 def _standing(study: Study, names: Sequence[str], scores: Scores) -> dict[str, Any]:
     if len(names) < 2:
         return {}
-    found = results(Plan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
+    found = results(TournamentPlan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
     return {key: found[key] for key in ("agents", "matches", "hands", "standing", "pairings")}
 
 
 def among(names: Sequence[str], all_names: Sequence[str], scores: Scores) -> Scores:
     """The scores of some of those who played, in their order."""
     return {
-        (a, b): told_by(all_names.index(agent), all_names.index(other), scores)
+        (a, b): scores_of(all_names.index(agent), all_names.index(other), scores)
         for (a, agent), (b, other) in combinations(enumerate(names), 2)
     }
 
@@ -288,7 +288,7 @@ def _road(study: Study, found: Found) -> list[dict[str, Any]]:
     assert goal is not None
     points = []
     for mark in range(1, MARKS + 1):
-        won, interval = share_interval([one.share for one in told_by(mark, 0, found["road"])])
+        won, interval = share_interval([one.share for one in scores_of(mark, 0, found["road"])])
         cases = begun + (goal - begun) * mark // MARKS
         points.append({"cases": cases, "win_rate": won, "win_rate_ci95": interval})
     return points
@@ -312,9 +312,9 @@ def differences(game: Game, names: Sequence[str], scores: Scores) -> dict[str, A
     found: dict[str, Any] = {}
     for place, name in enumerate(names):
         others = [other for other in range(len(names)) if other != place]
-        told = [told_by(place, other, scores) for other in others]
+        met = [scores_of(place, other, scores) for other in others]
         units = [
-            [gains[0] - gains[1] for pair in unit for gains in pair.gains] for unit in zip(*told, strict=True)
+            [gains[0] - gains[1] for pair in unit for gains in pair.gains] for unit in zip(*met, strict=True)
         ]
         found[name] = {}
         for what, sign in (("wins", 1), ("losses", -1)):
@@ -327,7 +327,7 @@ def differences(game: Game, names: Sequence[str], scores: Scores) -> dict[str, A
 
 
 def _claims(found: Found, third: Scores) -> list[Claim]:
-    told, pairs = SAID["claims"], SAID["plan"]["pairs"]
+    claims, pairs = SAID["claims"], SAID["plan"]["pairs"]
     both = (*TEN, *(name + AT_START for name in TEN))
     contests = {
         "stage 1": (TWENTY, found["stage 1"], found["stage 1 raw"]),
@@ -337,7 +337,7 @@ def _claims(found: Found, third: Scores) -> list[Claim]:
     return [
         claim
         for stage, (names, ours, literal) in contests.items()
-        for claim in claims_of(told[stage], names, shares_of(ours), shares_of(literal), pairs)
+        for claim in claims_of(claims[stage], names, shares_of(ours), shares_of(literal), pairs)
     ]
 
 
@@ -395,11 +395,11 @@ def _learning_parts(found: Results) -> list[Part]:
     ]
 
 
-def _anew(told: Mapping[str, Any]) -> Table:
+def _anew(training: Mapping[str, Any]) -> Table:
     """How often the clusters of every scenario were made anew, and to what K."""
     rows: list[list[Cell | str]] = []
-    for scenario, k in told["clusters"].items():
-        made = [one for one in told["anew"] if one["scenario"] == scenario]
+    for scenario, k in training["clusters"].items():
+        made = [one for one in training["anew"] if one["scenario"] == scenario]
         steps = ", ".join(f"{one['k']} at {one['cases']:,}" for one in made)
         rows.append([scenario, str(len(made)), str(k), Cell(steps or "-", wide=True)])
     head = ["scenario", "made anew", "K in the end", "K, at so many cases"]
@@ -470,8 +470,8 @@ def _stage_3(found: Results) -> list[Part]:
         *matrix(found["stage 3 raw"], "win_rate", "p_wins_holm", "stage 3, raw"),
     ]
     if own:
-        told = ", ".join(f"{row['agent']} {percent(row['win_rate'])}" for row in own["standing"])
-        parts.append(Text(f"Among those who went on in ours, on the learned base: {told}."))
+        standing = ", ".join(f"{row['agent']} {percent(row['win_rate'])}" for row in own["standing"])
+        parts.append(Text(f"Among those who went on in ours, on the learned base: {standing}."))
     return parts
 
 
@@ -500,17 +500,17 @@ def _table_16(found: Results) -> list[Part]:
     ]
 
 
-def _mean(told: Mapping[str, Any] | None) -> str:
-    if told is None:
+def _mean(summary: Mapping[str, Any] | None) -> str:
+    if summary is None:
         return "-"
-    low, high = told["ci95"]
-    return f"{told['mean']:+.2f} ({low:+.2f} to {high:+.2f})"
+    low, high = summary["ci95"]
+    return f"{summary['mean']:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 def _sixteen_noise(ours: Mapping[str, Any]) -> str:
     """Say which of the published differences between neighbours such a plan can tell from chance."""
     said = SAID["table 16"]["rows"]
-    told = []
+    exceeding = []
     for place, what in enumerate(("wins", "losses")):
         reach = {
             name: (ours[name][what]["ci95"][1] - ours[name][what]["ci95"][0]) / 2
@@ -522,10 +522,10 @@ def _sixteen_noise(ours: Mapping[str, Any]) -> str:
         for a, b in combinations(said, 2):
             gap, noise = abs(said[a][place] - said[b][place]), (reach[a] ** 2 + reach[b] ** 2) ** 0.5
             if gap > noise:
-                told.append(f"{a} and {b} in {what} ({gap:.2f} apart, chance reaches {noise:.2f})")
-    if not told:
+                exceeding.append(f"{a} and {b} in {what} ({gap:.2f} apart, chance reaches {noise:.2f})")
+    if not exceeding:
         return "By the spread of ours, none of the published differences between two policies exceeds chance."
-    return f"By the spread of ours, only these published differences exceed chance: {'; '.join(told)}."
+    return f"By the spread of ours, only these published differences exceed chance: {'; '.join(exceeding)}."
 
 
 def _stage_4(found: Results) -> list[Part]:
@@ -567,13 +567,13 @@ def _stage_4(found: Results) -> list[Part]:
 
 def _said(ours: Mapping[str, Mapping[str, Any]]) -> str:
     """What people said of the agents on the web table: good, fair, poor."""
-    told = [
+    lines = [
         f"{name} ({row['answers']} answers) "
         + ", ".join(f"{question} {'/'.join(map(str, counts))}" for question, counts in row["groups"].items())
         for name, row in ours.items()
         if row["answers"]
     ]
-    return f"Here, good/fair/poor: {'; '.join(told)}." if told else "Here nobody has answered yet."
+    return f"Here, good/fair/poor: {'; '.join(lines)}." if lines else "Here nobody has answered yet."
 
 
 def _people(row: Mapping[str, Any] | None) -> str:

@@ -323,11 +323,11 @@ def _learning(sittings: Mapping[str, Any]) -> list[Part]:
     )
     few = sittings["3 random"]
     first = next((hands for hands, won in few["running"][1:] if won > 0), None)
-    told = f"here it is ahead after {first:,} hands" if first else "here it is not"
+    ahead = f"here it is ahead after {first:,} hands" if first else "here it is not"
     return [
         Heading("Learning curves"),
         Text(
-            f"Published: Casey {SAID['random']}; {told} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
+            f"Published: Casey {SAID['random']}; {ahead} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
         ),
         Picture("curves", drawn, "Running results against other players, and of the mended Caseys", 1000),
     ]

@@ -78,7 +78,7 @@ def works(study: Study, found: Found) -> Sequence[Work]:
 # Results
 
 
-def told_of(a: str, b: str, sets: Sequence[Score]) -> dict[str, Any]:
+def meeting_result(a: str, b: str, sets: Sequence[Score]) -> dict[str, Any]:
     """What one meeting showed; units are duplicate pairs of games."""
     duel = summed_up(EUCHRE, (a, b), 0, sets, 0.0)
     once = sets[:GAMES]
@@ -122,7 +122,8 @@ def _share(tops: Sequence[Sequence[int]], bottoms: Sequence[Sequence[int]]) -> d
 def meetings_of(work: Contest, scores: Mapping[Pairing, Sequence[Score]]) -> list[dict[str, Any]]:
     """Every meeting, with its test corrected for all of them together."""
     rows = [
-        told_of(_plainly(work.names[a]), _plainly(work.names[b]), sets) for (a, b), sets in scores.items()
+        meeting_result(_plainly(work.names[a]), _plainly(work.names[b]), sets)
+        for (a, b), sets in scores.items()
     ]
     for row, chance in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["p_holm"] = chance
@@ -264,13 +265,13 @@ def _concluded(results: Results) -> list[Part]:
     blind = [one["blind_verdict"] for one in results["judged"]]
     noise = sum(one["published"]["p"] >= SIGNIFICANT for one in results["judged"])
     against = [one for one in results["judged"] if one["verdict"] == CONTRADICTED]
-    told = "; ".join(f"{one['a']} v {one['b']}" for one in against)
+    contradicted = "; ".join(f"{one['a']} v {one['b']}" for one in against)
     still_open = len(verdicts) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)
     return [
         Heading("What can be concluded"),
         Text(
             f"Of {len(verdicts)} published pairings ours confirms who is ahead in {verdicts.count(CONFIRMED)} and "
-            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({told})' if told else ''}; even all our games leave "
+            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({contradicted})' if contradicted else ''}; even all our games leave "
             f"{still_open} open. With blind bidding it is {blind.count(CONFIRMED)} confirmed and "
             f"{blind.count(CONTRADICTED)} contradicted. {noise} of the {len(verdicts)} published results lie within what a coin does in {GAMES} tosses."
         ),
@@ -433,11 +434,11 @@ def _small_samples(results: Results) -> list[Part]:
             ]
         )
     least = next(wins for wins in range(GAMES // 2, GAMES) if count_chance(wins, GAMES) < SIGNIFICANT)
-    shown = sum(one["published"]["p"] < SIGNIFICANT for one in results["judged"])
+    significant = sum(one["published"]["p"] < SIGNIFICANT for one in results["judged"])
     return [
         Heading(f"What {GAMES} games can show, and what they cannot"),
         Text(
-            f"A fair coin wins 10 to 21 of {GAMES} tosses in 19 of 20 runs, so only {least} wins or more stand out: {shown} of the "
+            f"A fair coin wins 10 to 21 of {GAMES} tosses in 19 of 20 runs, so only {least} wins or more stand out: {significant} of the "
             f"{len(rows)} published results do. The last columns go by our win rates: how often {GAMES} games of such teams would stand "
             "out, and how many games would do so in four of five runs."
         ),
@@ -469,9 +470,9 @@ def _bidding(results: Results) -> list[Part]:
         for judged, common, blind in three
     ]
     rows = []
-    for name, told in results["totals"].items():
-        euchred = f"{100 * told['euchred']:.0f}" if "euchred" in told else "not told"
-        rows.append([name, f"{told['hands_a_game']:.1f}", f"{told['points_a_hand']:.2f}", euchred])
+    for name, total in results["totals"].items():
+        euchred = f"{100 * total['euchred']:.0f}" if "euchred" in total else "not told"
+        rows.append([name, f"{total['hands_a_game']:.1f}", f"{total['points_a_hand']:.2f}", euchred])
     return [
         Heading("What the published totals tell of the bidding"),
         Text(

@@ -51,8 +51,8 @@ def check_name(name: str) -> str:
     retruco.storage.errors.StoreError: 'my base' cannot name a case base: letters, digits and . _ - , at most 60
     """
     if not NAME.fullmatch(name):
-        shown = name if len(name) <= 70 else name[:70] + "..."
-        raise StoreError(f"{shown!r} cannot name a case base: letters, digits and . _ - , at most 60")
+        start = name if len(name) <= 70 else name[:70] + "..."
+        raise StoreError(f"{start!r} cannot name a case base: letters, digits and . _ - , at most 60")
     return name
 
 

@@ -181,8 +181,8 @@ def read_cards(text: str, seats: int, line: str) -> tuple[tuple[Hole | None, ...
 
 def read_reply(line: str, sent: str, legal: Sequence[Action]) -> Action:
     """Read a player's answer to what it was told; complain of another state or an illegal letter."""
-    told, _, last = line.rpartition(":")
-    if told != sent:
+    prefix, _, last = line.rpartition(":")
+    if prefix != sent:
         raise BadLine(f"an answer to another state: {shown(line)}; expected {sent}:action")
     found = {LETTERS[action]: action for action in legal}
     if last not in found:

@@ -24,29 +24,29 @@ from retruco.vocab.holdem.strategies import STRATEGIES, recognised
 from retruco.vocab.holdem.view import View
 
 
-class Acted(NamedTuple):
+class StageAction(NamedTuple):
     """A stage in which a seat acted: how it saw the stage, and what it did there."""
 
     view: View
     actions: tuple[Action, ...]
 
 
-def stages_of(end: HoldemState, seat: Seat) -> list[Acted]:
+def stages_of(end: HoldemState, seat: Seat) -> list[StageAction]:
     """Go through the stages in which a seat acted."""
     hole = end.deal.hands[seat]
     if hole is None:
         raise BadRecord(f"the cards of seat {seat} are not known")
-    found: dict[int, Acted] = {}
+    found: dict[int, StageAction] = {}
     for number, step in enumerate(end.steps()):
         if step.seat != seat:
             continue
         stage = step.betting.stage
         if stage in found:
-            found[stage] = Acted(found[stage].view, (*found[stage].actions, step.action))
+            found[stage] = StageAction(found[stage].view, (*found[stage].actions, step.action))
         else:
             board = end.deal.board[: BOARD[stage]]
             view = View(hole, board, step.betting, end.actions[:number], hand=0)
-            found[stage] = Acted(view, (step.action,))
+            found[stage] = StageAction(view, (step.action,))
     return list(found.values())
 
 

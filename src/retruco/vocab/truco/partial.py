@@ -17,7 +17,7 @@ from retruco.vocab.truco.scenarios import CATEGORIES, DOWN
 
 Code: TypeAlias = int
 """How strong a card is, in the codes of `scenarios.STRENGTH_CODES`."""
-Shown: TypeAlias = Code | str
+CardOrReason: TypeAlias = Code | str
 """A card of a round: its code, `down`, or why there is none."""
 
 OWN_FOLD: Final = "own-fold"
@@ -52,7 +52,9 @@ class PartialHand:
     other_suits: tuple[str | None, ...]
     points: tuple[int | None, int | None]
     """Envido points of both seats; of three cards of one suit, those of the best two."""
-    cards: tuple[tuple[Shown, Shown, Shown], tuple[Shown, Shown, Shown]]
+    cards: tuple[
+        tuple[CardOrReason, CardOrReason, CardOrReason], tuple[CardOrReason, CardOrReason, CardOrReason]
+    ]
     """By seat and round."""
     winners: tuple[int | None, int | None, int | None]
     """By round, as recorded: a seat, -1 for a tie."""
