@@ -19,7 +19,9 @@ Pairing: TypeAlias = tuple[int, int]
 Scores: TypeAlias = Mapping[Pairing, Sequence[Score]]
 """The duplicate pairs of every pairing, by number."""
 
-KEPT: Final = (
+DIGITS: Final = 6
+"""Results are rounded to a millionth: more is noise."""
+PAIRING_FIELDS: Final = (
     "a",
     "b",
     "pairs",
@@ -104,7 +106,7 @@ class TournamentPlan:
 def results(plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
     """Sum a finished tournament up as plain data; no times, so that equal play gives equal bytes."""
     shares = {pairing: [pair.share for pair in played] for pairing, played in scores.items()}
-    found: dict[str, Any] = _rounded(
+    found: dict[str, Any] = round_numbers(
         {
             **plan.settings(),
             "matches": 2 * sum(map(len, scores.values())),
@@ -127,7 +129,7 @@ def _pairings(plan: TournamentPlan, scores: Scores) -> list[dict[str, Any]]:
         ]
     )
     return [
-        {**{key: getattr(duel, key) for key in KEPT}, "p_wins_holm": wins, "p_points_holm": points}
+        {**{key: getattr(duel, key) for key in PAIRING_FIELDS}, "p_wins_holm": wins, "p_points_holm": points}
         for duel, wins, points in zip(duels.values(), by_wins, by_points, strict=True)
     ]
 
@@ -234,12 +236,16 @@ def _forfeits(plan: TournamentPlan, scores: Scores) -> list[dict[str, Any]]:
     ]
 
 
-def _rounded(value: Any) -> Any:
-    """Round every number to a millionth: more is noise."""
+def round_numbers(value: Any, digits: int = DIGITS) -> Any:
+    """Round every number of some plain data.
+
+    >>> round_numbers({"share": 1 / 3, "pairs": (1, 2)}, 5)
+    {'share': 0.33333, 'pairs': [1, 2]}
+    """
     if isinstance(value, float):
-        return round(value, 6) + 0.0
+        return round(value, digits) + 0.0
     if isinstance(value, Mapping):
-        return {key: _rounded(one) for key, one in value.items()}
+        return {key: round_numbers(part, digits) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
+        return [round_numbers(part, digits) for part in value]
     return value

@@ -93,6 +93,21 @@ class SupportCriterion:
     support: int = 3
     percent: int = 5
     prior: int = 4
+    code: ClassVar[str]
+    by_chance: ClassVar[bool] = False
+
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick the item with the best score; if none has support, the majority decides."""
+        whole = summary.whole
+        eligible = self.eligible(items, whole)
+        if not eligible:
+            return Majority()(items, summary, stream)
+        scores = {item: self.score(tally, whole) for item, tally in eligible.items()}
+        return Pick(pick_best(eligible, scores), self.code, scores)
+
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """Score an item within its retrieval."""
+        raise NotImplementedError
 
     def eligible(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, CaseTally]:
         """Return the items that have support."""
@@ -112,51 +127,31 @@ class SupportCriterion:
 
 @dataclass(frozen=True, slots=True)
 class Victory(SupportCriterion):
-    """PV: pick the item with the greatest share of victories, a draw counting half.
-
-    If no item has support, the majority decides.
-    """
+    """PV: pick the item with the greatest share of victories, a draw counting half."""
 
     code: ClassVar[str] = "PV"
-    by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
-        whole = summary.whole
-        eligible = self.eligible(items, whole)
-        if not eligible:
-            return Majority()(items, summary, stream)
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """The share of victories."""
         halves = 2 * whole.wins + whole.draws
-        scores = {
-            item: self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
-            for item, tally in eligible.items()
-        }
-        return Pick(pick_best(eligible, scores), self.code, scores)
+        return self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Points(SupportCriterion):
-    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose.
-
-    If no item has support, the majority decides.
-    """
+    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose."""
 
     code: ClassVar[str] = "NP"
-    by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
+        """Pick the item with the best score; where answers only win or lose, by victories."""
         if summary.wins_only:
             return Victory(self.support, self.percent, self.prior)(items, summary, stream)
-        whole = summary.whole
-        eligible = self.eligible(items, whole)
-        if not eligible:
-            return Majority()(items, summary, stream)
-        scores = {
-            item: self.shrink(tally.points, tally.rows, whole.points, whole.rows)
-            for item, tally in eligible.items()
-        }
-        return Pick(pick_best(eligible, scores), self.code, scores)
+        return SupportCriterion.__call__(self, items, summary, stream)
+
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """The mean balance of points."""
+        return self.shrink(tally.points, tally.rows, whole.points, whole.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any, Final
@@ -11,7 +10,7 @@ from typing import Any, Final
 from retruco.agents.core import Agent
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.duel import widest
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
 from retruco.arena.stats import pooled_share_interval, ratio_interval, share_interval
@@ -32,14 +31,13 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
     by_name,
     conclusions,
-    how_made,
-    lead_of,
     rate,
     win_bars,
 )
@@ -180,16 +178,13 @@ def later_works(study: Study, found: Found) -> Sequence[Work]:
 # The experiment
 
 
-@dataclass(frozen=True)
-class Paulus2020:
+class Paulus2020(PublishedExperiment):
     """The experiment."""
 
-    name: str = "paulus2020"
-    title: str = "Twenty policies, and learning by imitation"
-    paper: str = SAID["paper"]
-    game: Game = TRUCO
-    needs_cases: bool = True
-    stages: Sequence[Stage] = (
+    name = "paulus2020"
+    title = "Twenty policies, and learning by imitation"
+    paper = SAID["paper"]
+    stages = (
         Stage("stage 1 and learning", first_works, 330, 20),
         Stage("stages 2 and 3", later_works, 200, 15),
     )
@@ -225,9 +220,16 @@ class Paulus2020:
             ],
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            "stage 1, twenty policies all against all; learning by self-play; stage 2, each policy before "
+            "and after it; stage 3, the ten best; stage 4, people."
+        )
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
-        parts: list[Part] = [
+        return [
             *_stage_1(results),
             *_learning_parts(results),
             *_stage_2(results),
@@ -241,22 +243,15 @@ class Paulus2020:
             *behaviour(results["stage 1 raw"], "stage 1, raw"),
             *behaviour(results["stage 3"], "stage 3, default"),
             *appendix_parts(results, SAID["appendix B"]),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "learning": "the published ten play each other on the growing base, whoever went on in ours, "
-                    "so that stages 2 and 3 can be held against the published figures",
-                    "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
-                },
-            ),
         ]
-        what = (
-            f"{self.paper}: stage 1, twenty policies all against all; learning by self-play; stage 2, each policy before "
-            "and after it; stage 3, the ten best; stage 4, people."
-        )
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """Who learns, and how the paper is read literally."""
+        return {
+            "learning": "the published ten play each other on the growing base, whoever went on in ours, "
+            "so that stages 2 and 3 can be held against the published figures",
+            "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
+        }
 
 
 # Results

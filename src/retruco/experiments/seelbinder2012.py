@@ -7,14 +7,13 @@ once by the common bidding and once blindly: what was published can be held agai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any, Final
 
 from retruco.agents.registry import find_agent
 from retruco.arena.distributions import binomial_pmf
 from retruco.arena.duel import summed_up
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
 from retruco.arena.running import members_in
 from retruco.arena.sets import Score
@@ -33,9 +32,9 @@ from retruco.experiments.conclusions import (
 )
 from retruco.experiments.contest import Contest
 from retruco.experiments.published import expected
-from retruco.experiments.report_sections import TINTS, Row, how_made, lead_of
+from retruco.experiments.published_experiment import PublishedExperiment
+from retruco.experiments.report_sections import TINTS, Row
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.games.core import Game
 from retruco.games.euchre import Euchre
 
 SAID: Final = expected("seelbinder2012")
@@ -203,16 +202,15 @@ def published_totals() -> dict[str, float]:
     return {"hands_a_game": hands, "points_a_hand": points / hands}
 
 
-@dataclass(frozen=True)
-class Seelbinder2012:
+class Seelbinder2012(PublishedExperiment):
     """The experiment."""
 
-    name: str = "seelbinder2012"
-    title: str = "Cooperative agents at Euchre"
-    paper: str = SAID["paper"]
-    game: Game = EUCHRE
-    needs_cases: bool = False
-    stages: Sequence[Stage] = (Stage("every pairing, by two biddings", works, 420, 10),)
+    name = "seelbinder2012"
+    title = "Cooperative agents at Euchre"
+    paper = SAID["paper"]
+    game = EUCHRE
+    needs_cases = False
+    stages = (Stage("every pairing, by two biddings", works, 420, 10),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every meeting by both biddings, held against the published ones."""
@@ -230,31 +228,31 @@ class Seelbinder2012:
             },
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
-        """The report."""
-        what = (
-            f"{self.paper}: seven ways to play cards, alone and in mixed teams. Published: {GAMES} games a pairing. "
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            f"seven ways to play cards, alone and in mixed teams. Published: {GAMES} games a pairing. "
             f"Ours: {results['common'][0]['pairs']:,} duplicate pairs of games a pairing, the same deals for both teams."
         )
-        parts: list[Part] = [
+
+    def parts(self, results: Results) -> list[Part]:
+        """The report."""
+        return [
             *_concluded(results),
             *_pairings(results),
             *_shares(results),
             *_small_samples(results),
             *_bidding(results),
             *_beyond(results),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "pairs": f"{results['common'][0]['pairs']:,} duplicate pairs by the common bidding, "
-                    f"{results['blind'][0]['pairs']:,} blindly, of two games each",
-                    "31 games": "the first 31 deals of each pairing, played once",
-                },
-            ),
         ]
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """How many games were played."""
+        return {
+            "pairs": f"{results['common'][0]['pairs']:,} duplicate pairs by the common bidding, "
+            f"{results['blind'][0]['pairs']:,} blindly, of two games each",
+            "31 games": "the first 31 deals of each pairing, played once",
+        }
 
 
 # The report
