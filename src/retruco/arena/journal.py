@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, BinaryIO, Final, Self
 
 from retruco.arena.blocks import Block, Played
-from retruco.games.core import shown
+from retruco.games.core import short_repr
 
 JOURNAL = "played.jsonl"
 HANDS = "hands.jsonl"
@@ -174,7 +174,7 @@ def refuse_changes(before: Mapping[str, Any], asked: Mapping[str, Any], folder: 
     for key in sorted({*before, *asked}):
         if before.get(key) != asked.get(key):
             raise ValueError(
-                f"the run in {folder} was started with {key} {shown(before.get(key))}, not {shown(asked.get(key))}: "
+                f"the run in {folder} was started with {key} {short_repr(before.get(key))}, not {short_repr(asked.get(key))}: "
                 "resume it with the same settings, or name another folder"
             )
 

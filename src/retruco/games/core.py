@@ -19,8 +19,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
 
+from retruco.aliases import moved
 from retruco.cards import Card
 from retruco.streams import Stream
 
@@ -41,17 +42,21 @@ class IllegalAction(ValueError):
         self.legal = tuple(legal)
         allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
         kind = "" if type(action) in TEXTS else f" of type {type(action).__name__}, not str"
-        super().__init__(f"illegal action {shown(action)}{kind}{where}; {allowed}")
+        super().__init__(f"illegal action {short_repr(action)}{kind}{where}; {allowed}")
 
 
 class BadRecord(ValueError):
     """A recorded hand that cannot be read; it says which value is wrong and what would do."""
 
 
-def shown(value: object) -> str:
+if not TYPE_CHECKING:  # else every name would be found here
+    __getattr__ = moved(__name__, shown="retruco.games.core:short_repr")
+
+
+def short_repr(value: object) -> str:
     """Print a value from outside for an error message, cut when it is long.
 
-    >>> shown("x" * 1000)
+    >>> short_repr("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
     """
     text = repr(value)

@@ -203,10 +203,10 @@ class HandArchive:
         self._narrow([other for one in hands for other in self._other_side(one)])
         return count
 
-    def _other_side(self, one: ArchivedHand) -> list[ArchivedHand]:
+    def _other_side(self, hand: ArchivedHand) -> list[ArchivedHand]:
         """What the other people at the table have of a hand, if it shows all sides."""
         where = "match = ? AND hand = ? AND seat != ? AND number > 0 AND whole"
-        return self._find(where, one.match, one.hand, one.seat)
+        return self._find(where, hand.match, hand.hand, hand.seat)
 
     def _without_agreement(self) -> list[ArchivedHand]:
         """Hands that show the cards of all seats, although another person there did not agree or has left."""

@@ -11,6 +11,7 @@ from typing import Final
 from retruco.agents.registry import roster
 from retruco.agents.truco.policies import TWENTY
 from retruco.cbr.case import Decision
+from retruco.explain import why_not
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Announced, TrucoObservation, TrucoState, envido_points, flor_points
 from retruco.games.truco.rounds import DOWN_PREFIX
@@ -18,7 +19,6 @@ from retruco.games.truco.rules import CALLS, PRESETS
 from retruco.games.truco.state import Event
 from retruco.web.core.i18n import Texts
 from retruco.web.review.why import decision_json
-from retruco.web.review.why_not import why_not
 from retruco.web.tables.agent_styles import style_of
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.stakes import price
