@@ -74,6 +74,7 @@ def test_the_picture_has_an_arrow_for_every_import_or_a_way_along_other_arrows()
     ("module", "name"),
     [
         ("retruco.games.check", "replay"),
+        ("retruco.games.core", "shown"),
         ("retruco.learning.selfplay", "SelfPlay"),
         ("retruco.learning.pages", "Memory"),
         ("retruco.web.opinions", "summary"),

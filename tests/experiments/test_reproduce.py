@@ -26,7 +26,7 @@ from retruco.experiments.published import LEADS, expected
 from retruco.experiments.registry import experiments, find_experiments
 from retruco.experiments.running import reproduce, settings_of
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
+from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.learning.learners import plan_for
@@ -79,12 +79,12 @@ def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
 
 
 def bot(study: Study) -> Training:
-    start = Start(study.base.cases, study.base.hands, {})
+    start = TrainingStart(study.base.cases, study.base.hands, {})
     return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 30, marks=2)
 
 
 def imitator(study: Study) -> Training:
-    start = Start(study.base.cases, study.base.hands, study.base.elbows)
+    start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
     return Training("imitation", plan, TRUCO, start, study.folder, until=90, marks=2)
 
@@ -156,7 +156,7 @@ class TestSameBytes:
         def grown(folder: Path, *ends: int) -> tuple[Any, list[str]]:
             found: Any = None
             for end in ends:
-                start = Start(few.cases, few.hands, {})
+                start = TrainingStart(few.cases, few.hands, {})
                 plan = plan_for("BOT2", first=40)
                 work = Training("BOT2", plan, TRUCO, start, folder, end, marks=1)
                 found = work.play(Task(Block(0, (), 0, 1)), NO_POST, lambda share: None).scores[0]

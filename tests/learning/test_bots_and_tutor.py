@@ -20,7 +20,7 @@ from retruco.explain import Explainer, sentences
 from retruco.games.core import Action, IllegalAction
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.learners import BOTS, PLANS
-from retruco.learning.tutor import SHOWN, Pupil, ScriptedTutor, shown_stages
+from retruco.learning.tutor import SHOWN, Pupil, ScriptedTutor, tutor_stages
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, Question, questions
 from retruco.vocab.truco.questions import stage_of
@@ -116,8 +116,8 @@ def test_a_pupil_asks_exactly_when_it_does_not_know(some_cases: CaseBase) -> Non
             assert decision.action == seen.legal[0]
             assert proposed in seen.legal
             assert shown_to.seat == seen.seat == 0
-            assert list(shown_stages(decision))
-            assert set(shown_stages(decision)) <= {stage_of(one.scenario) for one in decision.asked}
+            assert list(tutor_stages(decision))
+            assert set(tutor_stages(decision)) <= {stage_of(one.scenario) for one in decision.asked}
             assert "tutor" in say_why(decision)
         else:
             assert all(knows(plain, q) for q in _reached(seen, decision) if len(q.answers) > 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from retruco.web.core import store as stores
-from retruco.web.core.group_commit import Writer
+from retruco.web.core.group_commit import GroupWriter
 from retruco.web.core.store import Sitter, Store, StoredMatch
 from retruco.web.tables.fairness import SealedDeal
 
@@ -25,7 +25,7 @@ def put(text: str, base: sqlite3.Connection) -> str:
 
 def test_a_change_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
     base = in_file(tmp_path / "t.sqlite")
-    writer, gate = Writer(base), threading.Event()
+    writer, gate = GroupWriter(base), threading.Event()
     told: dict[int, object] = {}
 
     def hand_in(number: int) -> None:
@@ -51,7 +51,7 @@ def test_a_change_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
 
 def test_what_is_handed_in_after_the_end_is_refused(tmp_path: Path) -> None:
     base = in_file(tmp_path / "t.sqlite")
-    writer = Writer(base)
+    writer = GroupWriter(base)
     writer.close()
     with pytest.raises(sqlite3.ProgrammingError):
         writer.write(lambda one: put("late", one))

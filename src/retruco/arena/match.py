@@ -63,7 +63,7 @@ class Onlooker:
     def asking(self, table: Table, seat: Seat) -> None:
         """A seat is about to be asked."""
 
-    def heard(self, table: Table, seat: Seat, decision: Decision) -> None:
+    def note_decision(self, table: Table, seat: Seat, decision: Decision) -> None:
         """A seat has answered; its action has not been carried out yet."""
 
 
@@ -85,7 +85,7 @@ def play_match(
         try:
             onlooker.asking(table, seat)
             decision = ask(agents[seat], table, seat, seed)
-            onlooker.heard(table, seat, decision)
+            onlooker.note_decision(table, seat, decision)
             table.act(seat, decision.action)
         except IllegalAction as error:
             return _forfeited(table, seat, "illegal", str(error))

@@ -80,7 +80,7 @@ def profile_table(scenario: Mapping[str, Any]) -> Table:
     return Table(["", "rows", "share", "what it is like", "answers", "won", "points"], rows)
 
 
-def elbow_picture(found: Sequence[Mapping[str, Any]], name: str, told: str) -> Picture:
+def elbow_picture(found: Sequence[Mapping[str, Any]], name: str, caption: str) -> Picture:
     """The elbow plots, one a scenario, the number of clusters in use marked."""
     some = []
     for scenario in found:
@@ -90,14 +90,14 @@ def elbow_picture(found: Sequence[Mapping[str, Any]], name: str, told: str) -> P
         title = f"{scenario['scenario']} · {scenario['rows']:,}"
         some.append(Panel(title, ks, within, marked=scenario["k"], mark=f"K = {scenario['k']}"))
     drawn = panels(some, COLUMNS, ("number of clusters", "squares within, share of the most"), (0.0, 1.05))
-    return Picture(name, drawn, told, 840)
+    return Picture(name, drawn, caption, 840)
 
 
-def all_profiles(found: Sequence[Mapping[str, Any]], shown: str) -> list[Part]:
+def all_profiles(found: Sequence[Mapping[str, Any]], skip: str) -> list[Part]:
     """The profiles of all scenarios but one, folded up."""
     parts: list[Part] = []
     for scenario in found:
-        if scenario["scenario"] != shown:
+        if scenario["scenario"] != skip:
             table = profile_table(scenario)
             parts.append(
                 Table(table.head, table.rows, folded=f"{scenario['scenario']}: {scenario['k']} clusters")

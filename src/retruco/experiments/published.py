@@ -40,7 +40,7 @@ def expected(name: str) -> Any:
 
 
 def claims_of(
-    told: Sequence[Any], names: Sequence[str], shares: Shares, raw: Shares, sets: int
+    claims: Sequence[Any], names: Sequence[str], shares: Shares, raw: Shares, sets: int
 ) -> list[Claim]:
     """Turn claims of a paper into leads of a contest and of the same contest read literally.
 
@@ -56,7 +56,7 @@ def claims_of(
             claim["wins"] / claim["matches"] if "wins" in claim else None,
             claim.get("suspect", ""),
         )
-        for claim in told
+        for claim in claims
         if {claim["a"], claim.get("b", claim["a"])} <= set(names)
     ]
 

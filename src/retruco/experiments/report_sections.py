@@ -25,7 +25,7 @@ def standing_of(results: Row, name: str) -> Row:
 
 
 def win_bars(
-    picture: str, told: str, names: Sequence[str], series: Mapping[str, Mapping[str, Row]]
+    picture: str, caption: str, names: Sequence[str], series: Mapping[str, Mapping[str, Row]]
 ) -> Picture:
     """Draw the share of matches that each has won, one series a reading; rows have a rate and its interval."""
     drawn = bars(
@@ -42,7 +42,7 @@ def win_bars(
         0.5,
         percent=True,
     )
-    return Picture(picture, drawn, told, 640)
+    return Picture(picture, drawn, caption, 640)
 
 
 def by_name(results: Row, suffix: str = "") -> dict[str, Row]:
@@ -150,12 +150,12 @@ def summary(claims: Sequence[Row]) -> str:
     """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
     verdicts = [one["ours"]["verdict"] for one in claims]
     leaning = verdicts.count(ALIKE)
-    told = [one["published"] for one in claims if one["published"]["lead"] is not None]
-    noise = [one for one in told if one["p"] >= 0.05]
-    blind = len(claims) - len(told)
+    leads = [one["published"] for one in claims if one["published"]["lead"] is not None]
+    noise = [one for one in leads if one["p"] >= 0.05]
+    blind = len(claims) - len(leads)
     text = f"{counted(verdicts).removesuffix('.')}, {leaning} of these leaning the published way."
-    if told:
-        text += f" Published leads told in numbers: {len(told)}, of these within chance: {len(noise)}."
+    if leads:
+        text += f" Published leads told in numbers: {len(leads)}, of these within chance: {len(noise)}."
     if blind:
         text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
     return text

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import Any, Final
 
 from retruco.arena.conduct import behaviour_of
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, Series, bars, panels
 from retruco.arena.stats import t_quantile
 from retruco.experiments.casey_training import Learning
 from retruco.experiments.published import expected
-from retruco.experiments.report_sections import how_made, lead_of
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 
 SAID: Final = expected("sandven2006")
@@ -54,16 +52,15 @@ def works(study: Study, found: Found) -> Sequence[Work]:
     return learnings(study)
 
 
-@dataclass(frozen=True)
-class Sandven2006:
+class Sandven2006(PublishedExperiment):
     """The experiment."""
 
-    name: str = "sandven2006"
-    title: str = "Casey learns hold'em"
-    paper: str = SAID["paper"]
-    game: Game = Holdem.named("casey-4")  # noqa: RUF009  a frozen record, the same for all
-    needs_cases: bool = False
-    stages: Sequence[Stage] = (Stage("Casey at eight tables", works, 900, 60),)
+    name = "sandven2006"
+    title = "Casey learns hold'em"
+    paper = SAID["paper"]
+    game = Holdem.named("casey-4")
+    needs_cases = False
+    stages = (Stage("Casey at eight tables", works, 900, 60),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics."""
@@ -71,10 +68,18 @@ class Sandven2006:
         claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
         return {"hands": learnings(study)[0].hands, "sittings": sittings, "judged": claims}
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            f"Casey sits with 3, 5 and 7 rule players for {SAID['hands']:,} hands, each time from an empty "
+            "case base. The paper's RuleBot is a closed program; ours is a formula player of our own that stands in for "
+            "it, so results against it can be compared in kind, not in size."
+        )
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
         sittings = results["sittings"]
-        parts: list[Part] = [
+        return [
             *_concluded(results["judged"]),
             *_running(sittings),
             *_phases(sittings),
@@ -82,14 +87,11 @@ class Sandven2006:
             *_late(sittings),
             *_statistics(sittings),
             *_learning(sittings),
-            *how_made(self, results, manifest, {"hands": f"{results['hands']:,} a sitting", "base": "empty"}),
         ]
-        what = (
-            f"{self.paper}: Casey sits with 3, 5 and 7 rule players for {SAID['hands']:,} hands, each time from an empty "
-            "case base. The paper's RuleBot is a closed program; ours is a formula player of our own that stands in for "
-            "it, so results against it can be compared in kind, not in size."
-        )
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """How long Casey sits, and what it begins with."""
+        return {"hands": f"{results['hands']:,} a sitting", "base": "empty"}
 
 
 # Results
@@ -211,19 +213,18 @@ def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
     ]
 
 
+def _panels(sittings: Mapping[str, Any], names: Sequence[str], height: float) -> str:
+    """Draw the running results of some sittings."""
+    some = [_panel(name, sittings[name]) for name in names]
+    return panels(some, 3, ("hands", "big blinds"), None, 0.0, size=(3.4, height))
+
+
 def _panel(name: str, sitting: Mapping[str, Any]) -> Panel:
     return Panel(name, [point[0] for point in sitting["running"]], [point[1] for point in sitting["running"]])
 
 
 def _running(sittings: Mapping[str, Any]) -> list[Part]:
-    drawn = panels(
-        [_panel(name, sittings[name]) for name in MAIN],
-        3,
-        ("hands", "big blinds"),
-        None,
-        0.0,
-        size=(3.4, 2.6),
-    )
+    drawn = _panels(sittings, MAIN, 2.6)
     said = "; ".join(f"against {count}: {text}" for count, text in SAID["told"].items())
     return [
         Heading("Running result (figure 1)"),
@@ -313,21 +314,14 @@ def _statistics(sittings: Mapping[str, Any]) -> list[Part]:
 
 def _learning(sittings: Mapping[str, Any]) -> list[Part]:
     names = [name for name in sittings if name not in MAIN]
-    drawn = panels(
-        [_panel(name, sittings[name]) for name in names],
-        3,
-        ("hands", "big blinds"),
-        None,
-        0.0,
-        size=(3.4, 2.4),
-    )
+    drawn = _panels(sittings, names, 2.4)
     few = sittings["3 random"]
     first = next((hands for hands, won in few["running"][1:] if won > 0), None)
-    told = f"here it is ahead after {first:,} hands" if first else "here it is not"
+    ahead = f"here it is ahead after {first:,} hands" if first else "here it is not"
     return [
         Heading("Learning curves"),
         Text(
-            f"Published: Casey {SAID['random']}; {told} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
+            f"Published: Casey {SAID['random']}; {ahead} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
         ),
         Picture("curves", drawn, "Running results against other players, and of the mended Caseys", 1000),
     ]

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, shown
+from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, short_repr
 from retruco.games.records import check_keys, played, seat_of
 from retruco.streams import Stream
 
@@ -220,7 +220,7 @@ class Kuhn(Game):
         cards = text.split(" / ")
         if len(cards) != self.players:
             raise BadRecord(
-                f"a deal is {self.players} cards, such as {' / '.join(DECKS[self.players][1:])}, not {shown(text)}"
+                f"a deal is {self.players} cards, such as {' / '.join(DECKS[self.players][1:])}, not {short_repr(text)}"
             )
         return read_cards(cards)
 
@@ -254,7 +254,7 @@ class Kuhn(Game):
 def read_cards(cards: object) -> KuhnDeal:
     """Read the card of every seat, all different."""
     if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
-        raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
+        raise BadRecord(f"cards must be two or three different cards, not {short_repr(cards)}")
     if bad := [card for card in cards if card not in DECKS[len(cards)]]:
-        raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
+        raise BadRecord(f"unknown card {short_repr(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
     return KuhnDeal(cards)

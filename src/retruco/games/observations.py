@@ -19,7 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from retruco.cards import Card, card
-from retruco.games.core import BadRecord, Game, Observation, shown
+from retruco.games.core import BadRecord, Game, Observation, short_repr
 from retruco.games.records import game_of, seat_of
 from retruco.streams import Stream
 
@@ -78,9 +78,9 @@ def read_fields(kind: type[Game], plain: object, history: tuple[Any, ...] = ()) 
 def read_table(kind: type[G], plain: object) -> G:
     """The table at which something was seen, once that is an object of this game and from one of its seats."""
     if not isinstance(plain, Mapping):
-        raise BadRecord(f"what a seat of {kind.name} sees must be an object, not {shown(plain)}")
+        raise BadRecord(f"what a seat of {kind.name} sees must be an object, not {short_repr(plain)}")
     if value_of(plain, "game") != kind.name:
-        raise BadRecord(f"game must be {kind.name!r}, not {shown(plain['game'])}")
+        raise BadRecord(f"game must be {kind.name!r}, not {short_repr(plain['game'])}")
     game = game_of(kind, value_of(plain, "rules"), value_of(plain, "target"))
     seat_of("seat", value_of(plain, "seat"), game.seats)
     return game
@@ -97,7 +97,9 @@ def check_agreement(written: Mapping[str, Any], plain: Mapping[str, Any]) -> Non
     """Refuse what differs from how the observation read from it is written."""
     for key, value in written.items():
         if value_of(plain, key) != value:
-            raise BadRecord(f"{key} must be {shown(value)} by the rest of it, not {shown(plain[key])}")
+            raise BadRecord(
+                f"{key} must be {short_repr(value)} by the rest of it, not {short_repr(plain[key])}"
+            )
 
 
 @cache
@@ -194,7 +196,7 @@ def _read_class(kind: type, plain: Any, where: str) -> Any:
 def _read_object(kind: type, plain: Any, where: str) -> Any:
     names = field_names(kind)
     if not isinstance(plain, Mapping) or set(plain) != set(names):
-        raise BadRecord(f"{where} must be an object with {', '.join(names)}, not {shown(plain)}")
+        raise BadRecord(f"{where} must be an object with {', '.join(names)}, not {short_repr(plain)}")
     fields = {name: read_value(hint, plain[name], f"{where}.{name}") for name, hint in hints_of(kind).items()}
     return _make(kind, fields, where)
 
@@ -204,7 +206,7 @@ def _read_items(kind: Any, origin: Any, plain: Any, where: str) -> Any:
     _check(isinstance(plain, list), kind, plain, where)
     if origin is tuple and kinds[-1] is not ...:
         if len(plain) != len(kinds):
-            raise BadRecord(f"{where} must be a list of {len(kinds)}, not {shown(plain)}")
+            raise BadRecord(f"{where} must be a list of {len(kinds)}, not {short_repr(plain)}")
     else:
         kinds = (kinds[0],) * len(plain)
     pairs = enumerate(zip(kinds, plain, strict=True))
@@ -230,7 +232,7 @@ def _read_union(kind: Any, plain: Any, where: str) -> Any:
 
 def _check(is_right: bool, kind: Any, plain: Any, where: str) -> Any:
     if not is_right:
-        raise BadRecord(f"{where} must be {_name(kind)}, not {shown(plain)}")
+        raise BadRecord(f"{where} must be {_name(kind)}, not {short_repr(plain)}")
     return plain
 
 

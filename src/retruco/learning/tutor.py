@@ -87,7 +87,7 @@ def _answered(
             return
 
 
-def shown_stages(decision: Decision) -> Iterator[str]:
+def tutor_stages(decision: Decision) -> Iterator[str]:
     """Name the stage of every answer that a tutor gave with this decision."""
     for asked in decision.asked:
         if asked.choice.picks and asked.choice.rule == SHOWN:

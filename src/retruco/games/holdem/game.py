@@ -55,9 +55,6 @@ class Holdem(Game):
             raise ValueError(f"the target must be at least 1 hand, not {target}")
         return cls(preset(rules or PRESETS[0]), HANDS if target is None else target)
 
-    def __repr__(self) -> str:
-        return f"Holdem.named({self.rules.name!r}, target={self.hands})"
-
     @property
     def rules_name(self) -> str:
         return self.rules.name

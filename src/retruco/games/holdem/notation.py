@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from retruco.games.core import BadRecord, IllegalAction, shown
+from retruco.games.core import BadRecord, IllegalAction, short_repr
 from retruco.games.holdem.deck import Hole, card
 from retruco.games.holdem.rules import BOARD, STAGES
 from retruco.games.holdem.state import HoldemDeal, HoldemObservation, HoldemState, position_of
@@ -54,7 +54,7 @@ def played_on(state: HoldemState, actions: object) -> HoldemState:
     state = played(state, actions)
     if len(state.board) < BOARD[state.betting.stage]:
         raise BadRecord(
-            f"board {shown(list(state.board))} is too short: the betting has reached "
+            f"board {short_repr(list(state.board))} is too short: the betting has reached "
             f"{BOARD[state.betting.stage]} open cards"
         )
     return state
@@ -63,9 +63,9 @@ def played_on(state: HoldemState, actions: object) -> HoldemState:
 def read_deal(hands: object, board: object, seats: int) -> HoldemDeal:
     """Read the cards of a hand, all different."""
     if not isinstance(hands, list) or len(hands) != seats:
-        raise BadRecord(f"hands must be a list of {seats} hands, not {shown(hands)}")
+        raise BadRecord(f"hands must be a list of {seats} hands, not {short_repr(hands)}")
     if not isinstance(board, list) or len(board) not in BOARD:
-        raise BadRecord(f"board must be a list of 0, 3, 4 or 5 cards, not {shown(board)}")
+        raise BadRecord(f"board must be a list of 0, 3, 4 or 5 cards, not {short_repr(board)}")
     try:
         deal = HoldemDeal(tuple(map(_hole, hands)), tuple(map(card, board)))
     except ValueError as error:
@@ -78,7 +78,7 @@ def _hole(hand: object) -> Hole | None:
     if hand is None:
         return None
     if not isinstance(hand, list) or len(hand) != 2:
-        raise BadRecord(f"a hand is a list of two cards, or null if nobody saw it, not {shown(hand)}")
+        raise BadRecord(f"a hand is a list of two cards, or null if nobody saw it, not {short_repr(hand)}")
     return card(hand[0]), card(hand[1])
 
 

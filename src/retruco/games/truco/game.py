@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from retruco.cards import SPANISH_DECK
-from retruco.games.core import Game, Match, Seat, State
+from retruco.games.core import Match, PointsGame, Seat, State
 from retruco.games.truco.behaviour import RATES, behaviour
 from retruco.games.truco.bet import Bet
 from retruco.games.truco.deck import Hand
@@ -34,7 +34,7 @@ class TrucoDeal:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Truco(Game):
+class Truco(PointsGame):
     """Truco for two, by one set of rules and to one target.
 
     >>> game = Truco.named("cbtg", target=15)
@@ -43,7 +43,7 @@ class Truco(Game):
     """
 
     rules: Rules
-    target: int
+    find_rules: ClassVar[Callable[[str], Rules]] = preset
     name: ClassVar[str] = "truco"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "MJS"
@@ -61,25 +61,6 @@ class Truco(Game):
         """Every variant with its target and a sentence."""
         rows = [(name, str(rules.target), rules.summary) for name, rules in PRESETS.items()]
         return ("rules", "to", "what it is"), rows
-
-    @classmethod
-    def named(cls, rules: str | None = None, target: int | None = None) -> Truco:
-        """Choose a preset by name and, if wanted, another target than its own."""
-        found = preset(rules or "cbtg")
-        if target is not None and target < 1:
-            raise ValueError(f"the target must be at least 1, not {target}")
-        return cls(found, found.target if target is None else target)
-
-    def __repr__(self) -> str:
-        return f"Truco.named({self.rules.name!r}, target={self.target})"
-
-    @property
-    def rules_name(self) -> str:
-        return self.rules.name
-
-    @property
-    def goal(self) -> int:
-        return self.target
 
     @property
     def most_points(self) -> int:
@@ -114,10 +95,6 @@ class Truco(Game):
         """Begin a hand with these cards at this score."""
         nothing = ((0, 0), (0, 0), (0, 0))
         return freeze(self, hands, scores, Rounds(mao), Envido(), Flor(), Bet(), nothing, (), None)
-
-    def is_over(self, match: Match) -> bool:
-        """A match ends when a seat reaches the target."""
-        return max(match.scores) >= self.target
 
     def gains(self, match: Match, state: State) -> tuple[int, ...]:
         """Count points only up to the target: what lies beyond wins nothing."""

@@ -42,7 +42,7 @@ class EuchreExploring(Exploring):
         return TOGETHER if lone else chance.choice(answers)
 
 
-class Answers(Notes):
+class AnswerNotes(Notes):
     """The questions that a seat answered in a hand."""
 
     def __init__(self) -> None:
@@ -84,11 +84,11 @@ class EuchreTraining(GameTraining):
         player = self.players[self.plan.policies[0]]
         return Seating([player] * SEATS, range(SEATS), lambda _: deal, first, 0, chance, hands=1)
 
-    def notes(self) -> Answers:
+    def notes(self) -> AnswerNotes:
         """Begin the notes of a hand."""
-        return Answers()
+        return AnswerNotes()
 
-    def experiences(self, end: Any, notes: Answers, seat: Seat) -> Iterable[Experience]:
+    def experiences(self, end: Any, notes: AnswerNotes, seat: Seat) -> Iterable[Experience]:
         """Give a seat's answers what the hand brought its team."""
         points, team = end.outcome.points, TEAMS[seat]
         credit, tricks = points[team] - points[1 - team], end.tricks_of(team)

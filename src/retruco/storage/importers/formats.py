@@ -151,5 +151,5 @@ def _check_columns(found: Format, columns: Sequence[str]) -> None:
 
 
 def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:5]) or "nothing"
-    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
+    first = ", ".join(names[:5]) or "nothing"
+    return f"{first} and {len(names) - 5} more" if len(names) > 5 else first

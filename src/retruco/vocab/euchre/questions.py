@@ -70,10 +70,10 @@ def ask_bid(seen: EuchreObservation) -> Question:
 
 
 def ask_alone(
-    seen: EuchreObservation, hand: tuple[Card, ...], trump: Suit, alone: Action, kept: Action
+    seen: EuchreObservation, hand: tuple[Card, ...], trump: Suit, alone: Action, together: Action
 ) -> Question:
     """Whether to leave the partner out."""
-    return _ask("alone", _strength(hand, trump), {BY_ITSELF: alone, WITH_PARTNER: kept})
+    return _ask("alone", _strength(hand, trump), {BY_ITSELF: alone, WITH_PARTNER: together})
 
 
 def _strength(hand: tuple[Card, ...], trump: Suit) -> dict[str, Value]:

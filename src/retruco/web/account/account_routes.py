@@ -109,8 +109,8 @@ def export(context: Context) -> Response:
 def _plain(record: Json) -> Json:
     """A record whose seat and stage stand where the notation has room for them."""
     rest = {key: value for key, value in record.items() if key not in ("seat", "result")}
-    kept = record.get("result") or {}
-    return {**rest, "result": {"seat": record["seat"], **kept}}
+    result = record.get("result") or {}
+    return {**rest, "result": {"seat": record["seat"], **result}}
 
 
 @router.post("/me/hands/delete", responses=REFUSALS)
@@ -147,7 +147,7 @@ def list_lessons(context: Context, match: MatchId) -> Json:
 def lessons(context: RequestContext, live: LiveTable) -> list[Json]:
     """The cases of a lesson, in the reader's words."""
     found = []
-    for kept, rows in context.registry.school.lessons(live, context.visitor.id):
+    for archived, rows in context.registry.school.lessons(live, context.visitor.id):
         questions = [
             {
                 "title": context.texts(f"why.scenario.{row.problem.scenario}"),
@@ -157,7 +157,7 @@ def lessons(context: RequestContext, live: LiveTable) -> list[Json]:
             }
             for row in rows
         ]
-        found.append({**hand_json(kept), "questions": questions})
+        found.append({**hand_json(archived), "questions": questions})
     return found
 
 

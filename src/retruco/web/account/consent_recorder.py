@@ -12,7 +12,7 @@ from retruco.games.core import Seat, State
 from retruco.games.truco import TrucoState
 from retruco.parts import find_part
 from retruco.vocab.truco.one_sided import one_sided
-from retruco.web.account.hand_archive import PEOPLE, FinishedHand, HandArchive
+from retruco.web.account.hand_archive import PEOPLE, HandArchive, HandToArchive
 from retruco.web.core.store import Store, StoredMatch
 from retruco.web.people.profiles import People
 from retruco.web.tables.live_table import LiveTable
@@ -71,7 +71,7 @@ class ConsentRecorder:
 
 def finished_hands(
     live: LiveTable, hands: range, people: People, since: float = math.inf
-) -> list[FinishedHand]:
+) -> list[HandToArchive]:
     """The hands of those seats that had agreed by some time, as records.
 
     All cards are in a record only if everybody else has agreed too, or is an agent of the house. A hand of
@@ -90,7 +90,7 @@ def finished_hands(
             end = live.table.hands[number].state
             record = end.record() if whole else _one_sided(end, seat)
             found.append(
-                FinishedHand(
+                HandToArchive(
                     base_name(live.stored), live.stored.rules, sitter.visitor, live.id, number, seat, record,
                     whole=whole, game=game,
                 )

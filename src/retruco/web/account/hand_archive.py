@@ -65,7 +65,7 @@ class ArchivedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedHand:
+class HandToArchive:
     """A finished hand to keep as a case of one seat."""
 
     base: str
@@ -105,10 +105,10 @@ class HandArchive:
 
     # In
 
-    def keep(self, hands: Sequence[FinishedHand]) -> list[ArchivedHand]:
+    def keep(self, hands: Sequence[HandToArchive]) -> list[ArchivedHand]:
         """Put hands into their case bases; those that are there already stay as they are."""
         fresh = [one for one in hands if self._enter(one)]
-        by_base: dict[str, list[FinishedHand]] = defaultdict(list)
+        by_base: dict[str, list[HandToArchive]] = defaultdict(list)
         for hand in fresh:
             by_base[hand.base].append(hand)
         for base, some in by_base.items():
@@ -116,7 +116,7 @@ class HandArchive:
         places = ",".join("?" * len(fresh))
         return self._find(f"id IN ({places})", *(one.id for one in fresh))
 
-    def _enter(self, hand: FinishedHand) -> bool:
+    def _enter(self, hand: HandToArchive) -> bool:
         line = (
             hand.id,
             hand.base,
@@ -131,7 +131,7 @@ class HandArchive:
         query = "INSERT OR IGNORE INTO kept VALUES (?,?,NULL,?,?,?,?,?,?,?)"
         return self._store.change(lambda base: base.execute(query, line).rowcount) == 1
 
-    def _append(self, base: str, hands: Sequence[FinishedHand]) -> None:
+    def _append(self, base: str, hands: Sequence[HandToArchive]) -> None:
         from retruco.storage.reading import Hand
 
         with self._case_store() as cases, cases.writing() as writer:
@@ -203,10 +203,10 @@ class HandArchive:
         self._narrow([other for one in hands for other in self._other_side(one)])
         return count
 
-    def _other_side(self, one: ArchivedHand) -> list[ArchivedHand]:
+    def _other_side(self, hand: ArchivedHand) -> list[ArchivedHand]:
         """What the other people at the table have of a hand, if it shows all sides."""
         where = "match = ? AND hand = ? AND seat != ? AND number > 0 AND whole"
-        return self._find(where, one.match, one.hand, one.seat)
+        return self._find(where, hand.match, hand.hand, hand.seat)
 
     def _without_agreement(self) -> list[ArchivedHand]:
         """Hands that show the cards of all seats, although another person there did not agree or has left."""

@@ -26,7 +26,7 @@ from retruco.storage.files import (
     drafting,
     is_writable,
 )
-from retruco.web.core.group_commit import Change, T, WalCheckpointer, Writer
+from retruco.web.core.group_commit import Change, GroupWriter, T, WalCheckpointer
 from retruco.web.tables.fairness import SealedDeal, Share
 
 Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson"]
@@ -198,7 +198,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         base = _ready(path)
-        self._writer, self._tidier = Writer(base), WalCheckpointer(_open_connection(path))
+        self._writer, self._tidier = GroupWriter(base), WalCheckpointer(_open_connection(path))
         self._base = base
         self._reading, self._lock = _open_connection(path), Lock()
 

@@ -50,8 +50,8 @@ def nav_games(language: str) -> list[tuple[str, str]]:
 
 
 def _in_language(request: Request, language: str) -> str:
-    kept = [(key, value) for key, value in request.query_params.items() if key != "lang"]
-    return "?" + urlencode([*kept, ("lang", language)])
+    rest = [(key, value) for key, value in request.query_params.items() if key != "lang"]
+    return "?" + urlencode([*rest, ("lang", language)])
 
 
 def _data(value: object) -> str:

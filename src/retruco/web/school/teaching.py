@@ -29,7 +29,7 @@ from retruco.vocab.truco import Question, answer_of, questions, rows
 from retruco.vocab.truco.one_sided import turns_of
 from retruco.vocab.truco.questions import NONE, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
-from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, FinishedHand, HandArchive
+from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, HandArchive, HandToArchive
 from retruco.web.core.store import Sitter, Store
 from retruco.web.tables.live_table import LiveTable, PupilQuestion
 
@@ -134,7 +134,7 @@ class School:
             if taught(experience.episode, pupil.cases).keep
         ]
         finished = [
-            FinishedHand(
+            HandToArchive(
                 base_of(visitor), RULES, visitor, live.id, hand, seat,
                 for_stage(end.record(), seat, part.stage or ""), "taught", part.stage,
             )

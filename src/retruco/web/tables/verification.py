@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from retruco.arena.table import OutOfTurn, Table
-from retruco.games.core import Game, IllegalAction, Seat, shown
+from retruco.games.core import Game, IllegalAction, Seat, short_repr
 from retruco.games.registry import find_game
 from retruco.web.tables.fairness import Draw, Share
 
@@ -46,7 +46,9 @@ def verify(match: Json, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa:
     try:
         return _verify(match, noted)
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"this is no match as the web table saves it: {error!r} in {shown(match)}") from None
+        raise ValueError(
+            f"this is no match as the web table saves it: {error!r} in {short_repr(match)}"
+        ) from None
 
 
 def _verify(match: Json, noted: PlayerNotes) -> Verdict:

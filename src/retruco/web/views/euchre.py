@@ -58,7 +58,7 @@ class EuchreView(TableView):
 
     def suit(self, suit: Suit) -> str:
         """A suit by name."""
-        return self.t(f"euchre.suit.{suit}")
+        return self.t(f"why.suit.{suit}")
 
     def word(self, action: Action) -> str:
         """A bid as a button says it."""

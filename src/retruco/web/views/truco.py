@@ -11,36 +11,18 @@ from typing import Final
 from retruco.agents.registry import roster
 from retruco.agents.truco.policies import TWENTY
 from retruco.cbr.case import Decision
+from retruco.explain import why_not
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Announced, TrucoObservation, TrucoState, envido_points, flor_points
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.games.truco.rules import CALLS, PRESETS
+from retruco.games.truco.rules import CALL_KEYS, CALLS, PRESETS
 from retruco.games.truco.state import Event
 from retruco.web.core.i18n import Texts
 from retruco.web.review.why import decision_json
-from retruco.web.review.why_not import why_not
 from retruco.web.tables.agent_styles import style_of
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.stakes import price
 from retruco.web.tables.table_view import Json, Step, TableView, end_json
-
-KEYS: Final[dict[Action, str]] = {
-    "flor": "l",
-    "contraflor": "c",
-    "contraflor-resto": "x",
-    "achico": "a",
-    "envido": "e",
-    "real-envido": "r",
-    "falta-envido": "f",
-    "truco": "t",
-    "retruco": "t",
-    "vale4": "t",
-    "quero": "q",
-    "nao-quero": "n",
-    "baralho": "b",
-}
-"""The key for every call."""
-
 
 LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
 """Who plays at each level, and who plays by memory.
@@ -200,7 +182,7 @@ def _call(seen: TrucoObservation, call: Action) -> Json:
     worth = price(seen, call) if call in seen.legal else None
     return {
         "call": call,
-        "key": KEYS[call],
+        "key": CALL_KEYS[call],
         "why_not": why_not(seen, call),
         "accepted": worth.accepted if worth else None,
         "declined": worth.declined if worth else None,
