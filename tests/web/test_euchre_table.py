@@ -11,7 +11,7 @@ from visitors import Guest, summary_on
 
 import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
-from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
+from retruco.games.euchre import Euchre, EuchreDeal, EuchreObservation, EuchreState
 from retruco.vocab.euchre.scenarios import VOCABULARY
 from retruco.web.core.store import Sitter
 from retruco.web.views.euchre import EuchreView
@@ -72,7 +72,9 @@ def test_the_question_and_its_answers(
 ) -> None:
     before = ("pass",) * 3 if not actions else ()
     view = view_with(client, HANDS, "Qh", 0, *before, *actions)
-    asked = view.turn(view.live.table.state.observe(ME))
+    seen = view.live.table.state.observe(ME)
+    assert isinstance(seen, EuchreObservation)
+    asked = view.turn(seen)
     assert asked["asks"] == asks
     assert [word for _, word in asked["words"]][: len(words)] == words
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import ValidationError
@@ -144,7 +144,11 @@ def pages_of(game: str) -> APIRouter:
         """Open a match with agents and go there or, with people among the others, write an invitation."""
         context.check_form(fields.get("form_key", ""))
         chosen = _chosen_seats(fields, view_class(game))
-        common = {"game": game, "rules": fields.get("rules") or None, **contribution_fields(fields)}
+        common: dict[str, Any] = {
+            "game": game,
+            "rules": fields.get("rules") or None,
+            **contribution_fields(fields),
+        }
         try:
             if PERSON in chosen:
                 common |= {"opponent": ",".join(chosen), "clock": clock_in(fields)}
