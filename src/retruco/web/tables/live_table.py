@@ -157,9 +157,10 @@ class LiveTable(StoredTable):
 
     def remember(self, place: int, decision: Decision) -> None:
         """Hold the decision that an agent made in a position, for those who ask why soon after."""
-        self._decisions.setdefault(self.positions[place].hand, {})[place] = decision
-        if len(self._decisions) > REMEMBERED:
-            del self._decisions[next(iter(self._decisions))]
+        with self.lock:
+            self._decisions.setdefault(self.positions[place].hand, {})[place] = decision
+            if len(self._decisions) > REMEMBERED:
+                del self._decisions[next(iter(self._decisions))]
 
     def decision_at(self, place: int) -> Decision | None:
         """The decision that an agent made in a position, if it is still in memory."""
