@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 ROUNDS = 5
 HANDS, QUESTIONS = 1500, 2000
@@ -65,7 +66,7 @@ def measure_question() -> float:
     return len(seen) / (time.process_time() - begun)
 
 
-def _cases():  # type: ignore[no-untyped-def]  # both trees have these names, not always these types
+def _cases() -> tuple[Any, list[Any]]:
     """A base of synthetic hands between scripted players, and the problems of its rows."""
     from retruco.agents.registry import find_agent
     from retruco.arena.duel import deals_from
@@ -74,7 +75,7 @@ def _cases():  # type: ignore[no-untyped-def]  # both trees have these names, no
     from retruco.games.truco import Truco
     from retruco.vocab.truco import VOCABULARY, rows
 
-    game, base, problems = Truco.named("trucogame"), CaseBase(VOCABULARY), []
+    game, base, problems = Truco.named("trucogame"), CaseBase(VOCABULARY), list[Any]()
     players = (find_agent("balanced", "truco"), find_agent("bluffer", "truco"))
     for number in range(60):
         match = play_match(game, players, deals_from(game, 4, number), 0, number)

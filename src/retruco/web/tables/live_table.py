@@ -18,8 +18,10 @@ from retruco.web.core.store import End, Ending, Store, StoredMatch
 from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 
-REMEMBERED: Final = 3
+REMEMBERED: Final = 2
 """Of how many hands the decisions of agents stay in memory; those of others are asked for again."""
+BYTES_PER_DECISION: Final = 30_000
+"""What a remembered decision takes in memory with the cases it was made by, about a hundred of them."""
 
 
 class Move(NamedTuple):
@@ -77,8 +79,9 @@ class LiveTable(StoredTable):
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes: a position has a state of its own."""
-        return BYTES_PER_ACTION * len(self.positions)
+        """About how many bytes of memory it takes: a position has a state of its own, a decision its cases."""
+        remembered = sum(map(len, list(self._decisions.values())))
+        return BYTES_PER_ACTION * len(self.positions) + BYTES_PER_DECISION * remembered
 
     @property
     def is_practice(self) -> bool:
