@@ -43,15 +43,27 @@ def key_number(*key: object) -> int:
     else:
         number, parts = len(key), key
     for part in parts:
-        plain = part if type(part) is int and 0 <= part <= _MASK else _digest(repr(part))
-        number = _mix((number + _GOLDEN ^ plain) & _MASK)
+        number = _mix((number + _GOLDEN ^ part_number(part)) & _MASK)
     return number
+
+
+def begin_key(parts: int, *key: object) -> int:
+    """The number of a key of so many parts in all after its first ones; `compiled_streams` adds the others."""
+    number = parts
+    for part in key:
+        number = _mix((number + _GOLDEN ^ part_number(part)) & _MASK)
+    return number
+
+
+def part_number(part: object) -> int:
+    """The number of one part of a key: itself where it fits into 64 bits, else a digest of how it prints."""
+    return part if type(part) is int and 0 <= part <= _MASK else _digest(repr(part))
 
 
 @lru_cache(maxsize=4096)
 def _named(parts: int, name: str) -> int:
     """The number of a key of so many parts after its first, a name."""
-    return _mix((parts + _GOLDEN ^ _digest(repr(name))) & _MASK)
+    return begin_key(parts, name)
 
 
 class Stream:
@@ -99,7 +111,9 @@ class Stream:
 
     def weighted(self, weights: Sequence[float]) -> int:
         """Pick a place in proportion to its weight; a place of weight zero is never picked."""
-        total = sum(weights)
+        total: float = 0
+        for weight in weights:  # in this order on every machine: newer Pythons sum in another one
+            total += weight
         if total <= 0 or min(weights) < 0:
             raise ValueError(f"weights must be non-negative with a positive sum, not {list(weights)}")
         left = self.random() * total

@@ -18,11 +18,11 @@ from retruco.cbr import trie
 from retruco.cbr.case import Match, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
-from retruco.cbr.compiler import fixed_types
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
 from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, as_fraction
 from retruco.cbr.summary import CaseTally
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
+from retruco.compiler import fixed_types
 
 MEASURES: tuple[Measure, ...] = (Mean(), WeightedMean(), Euclid())
 MODES: tuple[Mode, ...] = (

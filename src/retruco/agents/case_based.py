@@ -13,7 +13,7 @@ differ in the policy that they hand to the agent, and in nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -104,6 +104,12 @@ class CaseBasedAgent:
     def __reduce__(self) -> tuple[type[CaseBasedAgent], tuple[Policy, CaseBase, int]]:
         # To another process, without the answers it has given here.
         return type(self), (self.policy, self.cases, self.memo)
+
+    def key_parts(self, seen: Observation) -> Sequence[str]:
+        """The parts of an observation that a decision depends on: those that the questions of the turn ask for."""
+        words: Any = self.policy.vocabulary  # only games that are compiled have this word
+        parts: Sequence[str] = words.key_parts(seen)
+        return parts
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""

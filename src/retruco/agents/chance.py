@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from retruco.agents.core import ANY_GAME, Entry, alone
 from retruco.cbr.case import Decision
 from retruco.games.core import Observation
@@ -10,6 +12,10 @@ from retruco.streams import Stream
 
 class RandomAgent:
     """Any legal action, all equally likely; but it never throws its hand away."""
+
+    def key_parts(self, observation: Observation) -> Sequence[str]:
+        """What its decision depends on beside what is legal: where in the list a card stands."""
+        return ("order",)
 
     def decide(self, observation: Observation, chance: Stream) -> Decision:
         """Draw one of the legal actions, `baralho` left aside."""

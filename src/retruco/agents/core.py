@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
 from retruco.games.core import TEXTS, Action, IllegalAction, Seat
-from retruco.streams import Stream
+from retruco.streams import Stream, begin_key
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
@@ -90,6 +90,11 @@ def ask_agent(agent: Agent, observation: Any, chance: Stream) -> Decision:
 def agent_stream(seed: int, seat: Seat, hand: int, decisions: int) -> Stream:
     """The chance of a decision, named by the match's seed, the seat, the hand, and the seat's decisions so far."""
     return Stream("agent", seed, seat, hand, decisions)
+
+
+def agent_key(seed: int) -> int:
+    """The number of the key of a match's decisions, to which compiled code adds the rest; see `agent_stream`."""
+    return begin_key(5, "agent", seed)
 
 
 def as_decision(answer: Decision | Action) -> Decision:

@@ -13,10 +13,11 @@ from itertools import combinations
 from typing import Any, Final
 
 from retruco.agents.core import Agent
+from retruco.arena.compiled import Asking, compiled_scores
 from retruco.arena.match import Condemned, Fault
 from retruco.arena.records import lines_of
 from retruco.arena.seatings import members_of
-from retruco.arena.sets import DealsFor, play_set
+from retruco.arena.sets import DealsFor, Score, play_set
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally, too_late, where
 from retruco.games.core import Game, Seat
@@ -82,6 +83,8 @@ class Job:
     """Fixed deals, in the place of those that the seed names."""
     stops_at: tuple[Fault, ...] = ()
     """The faults that end a run, where others lose a match and the run goes on."""
+    readable: bool = False
+    """Whether the readable engine plays everything; the scores are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,9 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
     names = [job.names[place] for place in task.block.entrants]
     entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
     scores, lines, started = list[dict[str, Any]](), list[str](), time.process_time()
+    compiled = _play_compiled(job, entrants, task, post)
+    if compiled is not None:
+        return Played([score.as_json() for score in compiled], seconds=time.process_time() - started)
     for number in range(task.block.start, task.block.stop):
         played = play_set(
             job.game,
@@ -176,3 +182,15 @@ def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = 
             return Played(scores, "".join(lines), time.process_time() - started, played.crash)
         scores.append(played.score().as_json())
     return Played(scores, "".join(lines), time.process_time() - started)
+
+
+def _play_compiled(
+    job: Job, entrants: Sequence[Sequence[Agent]], task: Task, post: Post
+) -> list[Score] | None:
+    """Play a block in compiled code; nothing where somebody wants to see more than scores, or it cannot be done."""
+    if job.readable or job.records or job.decisions or task.doomed:
+        return None
+    asking = Asking(lambda *moment: post.begin(Moment(*moment)), post.end, job.move_time)
+    numbers = range(task.block.start, task.block.stop)
+    agents = [members[0] for members in entrants]
+    return compiled_scores(job.game, agents, job.seed, numbers, job.most_hands, job.deals_for, asking)

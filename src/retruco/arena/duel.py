@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from retruco.agents.core import Agent
+from retruco.arena.compiled import compiled_scores
 from retruco.arena.conduct import added_up, behaviour_of
 from retruco.arena.match import Fault
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deals_from, first_seat, play_set
@@ -76,12 +77,14 @@ def play_duel(
     seed: int,
     after_pair: Callable[[Sequence[Score]], None] = lambda played: None,
     deals_for: DealsFor | None = None,
+    readable: bool = False,
 ) -> DuelResult:
     """Play duplicate pairs between two agents in this process and sum them up."""
     started = time.perf_counter()
     played: list[Score] = []
     for number in range(pairs):
-        played.append(play_pair(game, *agents, seed, number, deals_for).score())
+        compiled = None if readable else compiled_scores(game, agents, seed, [number], deals_for=deals_for)
+        played += compiled or [play_pair(game, *agents, seed, number, deals_for).score()]
         after_pair(played)
     return summed_up(game, names, seed, played, time.perf_counter() - started)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from retruco.agents.core import Agent
 from retruco.arena.blocks import Block, Job, Played, Post, Task, play_block
+from retruco.arena.compiled import compiled_scores
 from retruco.arena.journal import Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.seatings import members_of
@@ -32,6 +33,7 @@ def warm_up(game: Game, agents: Sequence[Agent]) -> None:
     teams = len(set(game.teams))
     for agent in agents:
         play_set(game, [[agent] * (game.seats // teams)] * teams, 0, 0, most_hands=1)
+        compiled_scores(game, [agent] * teams, 0, [0], most_hands=1)
 
 
 def play_plan(

@@ -16,12 +16,17 @@ from retruco.arena.match import Fault, MatchResult, play_match
 from retruco.arena.seatings import Seating, seatings
 from retruco.arena.tally import Tally
 from retruco.games.core import Game, Seat
-from retruco.streams import Stream, key_number
+from retruco.streams import Stream, begin_key, key_number
 
 
 def deals_from(game: Game, seed: int, number: int) -> Callable[[int], Any]:
     """The deals of a set, as data: the n-th is the same whoever plays and whatever happened."""
     return lambda hand: game.deal(Stream("deal", seed, number, hand))
+
+
+def deal_key(seed: int, number: int) -> int:
+    """The number of the key of a set's deals, to which compiled code adds the hand; see `deals_from`."""
+    return begin_key(4, "deal", seed, number)
 
 
 DealsFor = Callable[[int], Callable[[int], Any]]

@@ -55,6 +55,8 @@ class TournamentPlan:
     deals: str | None = None
     """The name of fixed deals, if any are played."""
     deals_for: DealsFor | None = field(default=None, compare=False, repr=False)
+    readable: bool = field(default=False, compare=False)
+    """Whether the readable engine plays everything; the results are the same."""
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
@@ -70,7 +72,9 @@ class TournamentPlan:
     def job(self) -> Job:
         """What the workers have to know."""
         options = (self.move_time, self.records, self.decisions)
-        return Job(self.game, self.names, self.seed, *options, deals_for=self.deals_for)
+        return Job(
+            self.game, self.names, self.seed, *options, deals_for=self.deals_for, readable=self.readable
+        )
 
     def blocks(self) -> list[Block]:
         """The work, in pieces."""

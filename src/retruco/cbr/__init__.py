@@ -3,7 +3,7 @@
 - `vocabulary` describes a game as scenarios with features; `similarity` compares their values.
 - `case` holds the data types of the cycle, from problem to decision.
 - `casebase` stores rows and retrieves them (`modes` say how many). Inside: `case_index` with the rows
-  of one scenario, `trie`, `kernel` with the compiled loops, and `compiler`.
+  of one scenario, `trie`, and `kernel` with the compiled loops.
 - `summary` condenses a retrieval; `reuse` turns it into an answer, `revise` corrects the answer,
   `retain` decides what enters the base.
 - `clusters` and `kmeans` group rows by what hindsight adds.

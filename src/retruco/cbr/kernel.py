@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.compiler import compiled, fixed_types
+from retruco.compiler import compiled, fixed_types
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]

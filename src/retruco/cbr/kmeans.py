@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.compiler import compiled
 from retruco.cbr.kernel import Ints
+from retruco.compiler import compiled
 
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]

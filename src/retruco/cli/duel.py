@@ -121,6 +121,7 @@ def _job(options: DuelOptions, table: Game) -> Job:
         options.decisions,
         deals_for=fixed_deals(options.deals, table, options.seed),
         stops_at=faults_that_stop(options.move_time),
+        readable=options.readable,
     )
 
 

@@ -59,7 +59,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
             base = needed_base if experiment.needs_cases else None
             pupil = taught if experiment.name == PUPILS else None
             folder = run_folder(options, experiment, base)
-            study = Study(options.seed, options.quick, folder, base, pupil)
+            study = Study(options.seed, options.quick, folder, base, pupil, options.readable)
             watch = Stopwatch()
             with if_interrupted(partial(_what_is_stored, study.folder)):
                 reproduce(experiment, study, workers, progress_of(experiment), options.on)

@@ -69,7 +69,7 @@ def make_plan(options: TournamentOptions) -> tuple[TournamentPlan, Entrants]:
     deals_for = fixed_deals(options.deals, table, options.seed)
     entrants = find_entrants(names, table, options.cases, options.clusters)
     return TournamentPlan(
-        table, *settings, entrants.cases, entrants.files, options.deals, deals_for
+        table, *settings, entrants.cases, entrants.files, options.deals, deals_for, options.readable
     ), entrants
 
 

@@ -34,6 +34,8 @@ class Contest:
     seats: Seats = field(compare=False, repr=False)
     meetings: Sequence[Pairing] | None = None
     """Which pairings are played; all, if nothing is said."""
+    readable: bool = field(default=False, compare=False)
+    """Whether the readable engine plays everything."""
 
     @property
     def plan(self) -> TournamentPlan:
@@ -58,7 +60,7 @@ class Contest:
     @cached_property
     def player(self) -> BlockPlayer:
         """Plays blocks of it, here or on another machine."""
-        return player_of(Job(self.game, self.names, self.seed), self.players)
+        return player_of(Job(self.game, self.names, self.seed, readable=self.readable), self.players)
 
     def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Play the pairs of a block."""

@@ -81,7 +81,9 @@ def bases(study: Study, ending: str) -> Mapping[str, Agent]:
 def test(study: Study, name: str, ending: str) -> Contest:
     """All against all; the matches with BOT0 are figure 1."""
     names, pairs = tuple(bot + ending for bot in BOTS), study.size(SAID["plan"]["pairs"], 3)
-    return Contest(name, TRUCO, names, pairs, study.seed, lambda: bases(study, ending))
+    return Contest(
+        name, TRUCO, names, pairs, study.seed, lambda: bases(study, ending), readable=study.readable
+    )
 
 
 def at_marks(study: Study) -> Mapping[str, Agent]:
@@ -98,7 +100,9 @@ def curve(study: Study) -> Contest:
     names = ("BOT0", *(f"{bot}@{mark}" for bot in trained(study) for mark in range(1, MARKS + 1)))
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest("curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings)
+    return Contest(
+        "curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings, study.readable
+    )
 
 
 def tests(study: Study, found: Found) -> Sequence[Work]:

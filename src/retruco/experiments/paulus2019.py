@@ -45,7 +45,9 @@ def base_of(study: Study) -> CaseBase:
 def contest(study: Study, name: str, names: tuple[str, ...]) -> Contest:
     """All against all, over the same deals whoever plays."""
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest(name, TRUCO, names, pairs, study.seed, lambda: seated(names, base_of(study)))
+    return Contest(
+        name, TRUCO, names, pairs, study.seed, lambda: seated(names, base_of(study)), readable=study.readable
+    )
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:

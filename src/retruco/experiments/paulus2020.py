@@ -93,7 +93,7 @@ def contest(
     def seats() -> Mapping[str, Agent]:
         return seated(names, study.base.cases if cases is None else cases)
 
-    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats, meetings)
+    return Contest(name, TRUCO, names, _pairs(study), study.seed, seats, meetings, study.readable)
 
 
 def _pairs(study: Study) -> int:
@@ -121,7 +121,7 @@ def before_and_after(study: Study, name: str, names: tuple[str, ...]) -> Contest
         }
 
     meetings = [(place, place + len(names)) for place in range(len(names))]
-    return Contest(name, TRUCO, both, _pairs(study), study.seed, seats, meetings)
+    return Contest(name, TRUCO, both, _pairs(study), study.seed, seats, meetings, study.readable)
 
 
 def road(study: Study) -> Contest:
@@ -137,7 +137,7 @@ def road(study: Study) -> Contest:
 
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(50, 2)
-    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings)
+    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings, study.readable)
 
 
 def who_goes_on(found: Found) -> tuple[str, ...]:

@@ -57,6 +57,8 @@ class Study:
     """The case base to begin with, if the experiment needs one."""
     taught: Taught | None = None
     """Somebody's own pupil, who takes the place of the one with a scripted tutor."""
+    readable: bool = False
+    """Whether the readable engine plays everything; the results are the same."""
 
     @property
     def base(self) -> Base:

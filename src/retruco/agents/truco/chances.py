@@ -34,43 +34,49 @@ IN_DECK: Final = tuple(len(cards) for cards in reversed(CLASSES))
 
 
 @cache
-def _holdings(count: int) -> dict[Strengths, int]:
+def holdings(count: int) -> dict[Strengths, int]:
     """Number all that can be held in so many cards, by strengths in rising order."""
     strengths = range(1, len(IN_DECK) + 1)
     return {held: place for place, held in enumerate(combinations_with_replacement(strengths, count))}
 
 
 @cache
-def _plays(count: int) -> list[tuple[Values, Places]]:
+def plays_from(count: int) -> list[tuple[Values, Places]]:
     """For each place in a holding: the card played from there, and the holding that remains."""
     import numpy as np
 
-    rest = _holdings(count - 1)
+    rest = holdings(count - 1)
     return [
         (
-            np.array([held[i] for held in _holdings(count)], dtype=float),
-            np.array([rest[held[:i] + held[i + 1 :]] for held in _holdings(count)], dtype=np.intp),
+            np.array([held[i] for held in holdings(count)], dtype=float),
+            np.array([rest[held[:i] + held[i + 1 :]] for held in holdings(count)], dtype=np.intp),
         )
         for i in range(count)
     ]
 
 
 @lru_cache(maxsize=1 << 16)
-def _weights(seen: Strengths, count: int) -> Values:
-    """How likely the other is to hold each of the holdings, once these cards have been seen."""
+def _deals(seen: Strengths, count: int) -> tuple[Places, int]:
+    """In how many ways the other can hold each of the holdings, once these cards have been seen, and in all."""
     import numpy as np
 
     out = np.array([total - seen.count(place + 1) for place, total in enumerate(IN_DECK)])
-    ways: Values = _ways()[out, _copies(count)].prod(axis=1)
-    shares: Values = ways / ways.sum()
-    return shares
+    ways: Places = ways_to_draw()[out, _copies(count)].prod(axis=1)
+    return ways, int(ways.sum())
+
+
+def _share_won(won: Values, deals: tuple[Places, int]) -> float:
+    """The share of deals in which the hand is won: whole numbers and one division, the same on every machine."""
+    ways, total = deals
+    return int(ways[won > 0].sum()) / total
 
 
 @cache
-def _ways() -> Values:
+def ways_to_draw() -> Places:
+    """In how many ways so many cards can be drawn, by how many there are and how many are drawn."""
     import numpy as np
 
-    return np.array([[comb(n, k) for k in range(4)] for n in range(max(IN_DECK) + 1)], dtype=float)
+    return np.array([[comb(n, k) for k in range(4)] for n in range(max(IN_DECK) + 1)], dtype=np.intp)
 
 
 @cache
@@ -79,14 +85,14 @@ def _copies(count: int) -> Places:
     import numpy as np
 
     strengths = range(1, len(IN_DECK) + 1)
-    return np.array([[held.count(one) for one in strengths] for held in _holdings(count)], dtype=np.intp)
+    return np.array([[held.count(one) for one in strengths] for held in holdings(count)], dtype=np.intp)
 
 
 def _then(winners: Winners, mao: int, won_by: int, count: int, mine: Any, theirs: Any) -> Any:
     """What the hand is worth once this round is won: settled, or open with so many cards each."""
     after = (*winners, won_by)
     winner = decided(after, mao)
-    return float(winner == ME) if winner is not None else _open(after, mao, count)[mine, theirs]
+    return float(winner == ME) if winner is not None else open_wins(after, mao, count)[mine, theirs]
 
 
 def _played(winners: Winners, mao: int, count: int, mine: tuple[Any, Any], theirs: tuple[Any, Any]) -> Values:
@@ -104,7 +110,7 @@ def _leads(winners: Winners, mao: int) -> int:
 
 
 @cache
-def _open(winners: Winners, mao: int, count: int) -> Values:
+def open_wins(winners: Winners, mao: int, count: int) -> Values:
     """1 where the hand is won with open cards, for every holding of mine and of theirs."""
     import numpy as np
 
@@ -112,7 +118,7 @@ def _open(winners: Winners, mao: int, count: int) -> Values:
         mine_down = (mine[0][:, None], mine[1][:, None])
         return _played(winners, mao, count - 1, mine_down, theirs)
 
-    grid = np.array([[both(mine, theirs) for theirs in _plays(count)] for mine in _plays(count)])
+    grid = np.array([[both(mine, theirs) for theirs in plays_from(count)] for mine in plays_from(count)])
     value: Values = grid.min(1).max(0) if _leads(winners, mao) == ME else grid.max(0).min(0)
     return value
 
@@ -130,15 +136,17 @@ def card_chances(
     >>> card_chances((9,), (9, 10, 10), (ME, OTHER), ME, 10), card_chances((11,), (10, 10, 11), (ME, OTHER), ME, 10)
     ((0.0,), (1.0,))
     """
+    import numpy as np
+
     left = len(held) - 1
-    mine = [(card, _holdings(left)[held[:i] + held[i + 1 :]]) for i, card in enumerate(held)]
-    weights = _weights(seen, left + 1 if faced is None else left)
+    mine = [(card, holdings(left)[held[:i] + held[i + 1 :]]) for i, card in enumerate(held)]
+    deals = _deals(seen, left + 1 if faced is None else left)
     if faced is not None:
         values = [_played(winners, mao, left, one, (faced, slice(None))) for one in mine]
-        return tuple(float((value * weights).sum()) for value in values)
-    plays = _plays(left + 1)
+        return tuple(_share_won(np.broadcast_to(value, deals[0].shape), deals) for value in values)
+    plays = plays_from(left + 1)
     return tuple(
-        float(min_of([_played(winners, mao, left, card, theirs) for theirs in plays]) @ weights)
+        _share_won(min_of([_played(winners, mao, left, card, theirs) for theirs in plays]), deals)
         for card in mine
     )
 
@@ -151,16 +159,16 @@ def standing_chance(held: Strengths, seen: Strengths, winners: Winners, mao: int
     taken to play with open cards, whoever leads.
     """
     left = len(held)
-    mine = _holdings(left)[held]
+    mine = holdings(left)[held]
     if lies is None:
-        return float(_open(winners, mao, left)[mine] @ _weights(seen, left))
-    answers = [_played(winners, mao, left, (lies, mine), theirs) for theirs in _plays(left + 1)]
-    return float(min_of(answers) @ _weights(seen, left + 1))
+        return _share_won(open_wins(winners, mao, left)[mine], _deals(seen, left))
+    answers = [_played(winners, mao, left, (lies, mine), theirs) for theirs in plays_from(left + 1)]
+    return _share_won(min_of(answers), _deals(seen, left + 1))
 
 
 def forget() -> None:
     """Free what was worked out before; a server that never ends would hold ever more of it."""
-    for function in (_weights, card_chances, standing_chance):
+    for function in (_deals, card_chances, standing_chance):
         function.cache_clear()
 
 

@@ -12,14 +12,17 @@ something to choose:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from retruco.agents.truco.odds import flor_odds
 from retruco.agents.truco.sense import SURE, Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import flor_points
 from retruco.games.truco.observation import TrucoObservation
 from retruco.streams import Stream
+
+if TYPE_CHECKING:
+    from retruco.agents.trees import RecordedStream
 
 REASONS: Final = (
     "flor.sung", "flor.raised", "flor.answered", "flor.accepted", "flor.declined",
@@ -56,7 +59,11 @@ class ScriptedPlayer(ABC):
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Settle what comes first: flor, envido, truco, the card."""
-        situation = Situation(observation)
+        return self.decide_by(Situation(observation), chance)
+
+    def decide_by(self, situation: Situation, chance: Stream) -> Decision:
+        """Decide by a situation at the table."""
+        observation = situation.obs
         if observation.flor.pending:
             return self._answers_flor(situation)
         if "flor" in situation.legal:
@@ -69,6 +76,18 @@ class ScriptedPlayer(ABC):
         if observation.bet.call is not None:
             return self._answers(situation, chance)
         return self._calls(situation, chance) or self._plays(situation, chance)
+
+    # In compiled code: nothing of an observation is a key, for everything is compared in the tree.
+
+    def key_parts(self, observation: TrucoObservation) -> Sequence[str]:
+        """What its decision depends on beside what it compares: which cards are left."""
+        return ()
+
+    def decide_traced(self, observation: TrucoObservation, chance: RecordedStream) -> Decision:
+        """Decide, and record what is compared beside what is drawn."""
+        from retruco.agents.truco.traced import TracedSituation  # numba is not needed to play
+
+        return self.decide_by(TracedSituation(observation, chance.steps), chance)
 
     # A page of rules answers these.
 
@@ -96,13 +115,12 @@ class ScriptedPlayer(ABC):
 
     def _answers_flor(self, situation: Situation) -> Decision:
         """Raise with the stronger flores, give way with the weakest, accept at a fair price."""
-        hand = situation.obs.hand
-        odds = flor_odds(flor_points(hand), situation.obs.is_mao)
-        values = {"points": flor_points(hand), "odds": round(odds, 3)}
+        odds = situation.flor_odds
+        values = {"points": flor_points(situation.obs.hand), "odds": round(odds, 3)}
         if odds >= SURE_FLOR and "contraflor-resto" in situation.legal:
             return Decision("contraflor-resto", "flor.raised", values)
         if "quero" in situation.legal:
-            accepts = odds * odds >= situation.flor_price  # whoever raises a flor has a good one
+            accepts = situation.answered_flor_odds >= situation.flor_price
             answer = ("quero", "flor.accepted") if accepts else ("nao-quero", "flor.declined")
             return Decision(*answer, values)
         if odds >= self.contraflor_odds:

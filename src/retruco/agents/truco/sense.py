@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.truco.odds import EnvidoTalk, points_odds, price
+from retruco.agents.truco.odds import EnvidoTalk, flor_odds, points_odds, price
 from retruco.cards import Card
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.games.truco import envido as envidos
 from retruco.games.truco import flor as flores
-from retruco.games.truco.deck import STRENGTH, envido_points
+from retruco.games.truco.deck import STRENGTH, envido_points, flor_points
 from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, decided
 from retruco.games.truco.rules import TRUCO_VALUE, Rules
@@ -112,6 +112,16 @@ class Situation:
         """The odds that an envido call needs to be accepted."""
         calls = self.obs.envido.calls
         return self._price(calls, envidos.worth, envidos.declined(calls))
+
+    @property
+    def flor_odds(self) -> float:
+        """The chance to have the better of two flores."""
+        return flor_odds(flor_points(self.obs.hand), self.obs.is_mao)
+
+    @property
+    def answered_flor_odds(self) -> float:
+        """The same against a flor that was raised: whoever raises one has a good one."""
+        return self.flor_odds * self.flor_odds
 
     @property
     def flor_price(self) -> float:

@@ -16,6 +16,7 @@ from retruco.cli.options import (
     KeepDecisions,
     MoveTime,
     On,
+    Readable,
     Records,
     RulesName,
     Seed,
@@ -51,6 +52,7 @@ class DuelOptions:
     decisions: KeepDecisions = False
     clusters: ClustersName = None
     deals: DealsName = None
+    readable: Readable = False
     as_json: AsJson = False
 
     @property
@@ -86,6 +88,7 @@ class TournamentOptions:
     decisions: KeepDecisions = False
     clusters: ClustersName = None
     deals: DealsName = None
+    readable: Readable = False
     as_json: AsJson = False
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from retruco.cli.options import AsJson, On, Seed, Workers
+from retruco.cli.options import AsJson, On, Readable, Seed, Workers
 
 study_app = typer.Typer(help="Studies of what was recorded.", no_args_is_help=True)
 
@@ -33,6 +33,7 @@ class ReproduceOptions:
         str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
     ] = None
     on: On = "local"
+    readable: Readable = False
 
 
 def reproduce(options: ReproduceOptions) -> int:

@@ -43,18 +43,18 @@ def behaviour(end: TrucoState, seat: Seat) -> Counter[str]:
     acted = [event for event in end.log if isinstance(event, Acted)]
     for event in acted:
         if event.seat == seat:
-            found.update(_counted(event.action, facing, end.hands[seat], held))
-        facing = _facing(event, seat, facing)
+            found.update(names_of_action(event.action, facing, end.hands[seat], held))
+        facing = facing_after(event, seat)
     return found
 
 
-def _facing(event: Acted, seat: Seat, facing: Action | None) -> Action | None:
-    """The other seat's bet that waits for this seat's answer."""
+def facing_after(event: Acted, seat: Seat) -> Action | None:
+    """The other seat's bet that waits for this seat's answer after something was done."""
     is_bet = event.action in ENVIDO_CALLS or event.action in TRUCO_CALLS or event.action in FLOR_CALLS
     return event.action if is_bet and event.seat != seat else None
 
 
-def _counted(action: Action, facing: Action | None, hand: Hand, held: list[str]) -> list[str]:
+def names_of_action(action: Action, facing: Action | None, hand: Hand, held: list[str]) -> list[str]:
     """Name everything that one action counts as; a card played is taken out of `held`."""
     if action in held:
         held.remove(action)

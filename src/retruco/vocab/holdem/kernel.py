@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.compiler import compiled
 from retruco.cbr.kernel import Ints, Longs
+from retruco.compiler import compiled
 from retruco.games.holdem.deck import CARDS
 from retruco.games.holdem.ranking import TABLE, value_by
 

@@ -7,7 +7,7 @@ Live play and rows rebuilt from records both ask through `questions`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from retruco.cards import Card, card
@@ -73,6 +73,14 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
         yield _truco(view, trucos)
     if seen.bet.call is None and seen.held:
         yield _card(view)
+
+
+def key_parts(seen: TrucoObservation) -> Sequence[str]:
+    """The parts of an observation that the questions of a turn depend on; points only where they are asked for."""
+    asks_flor = seen.flor.pending or any(call in FLOR_CALLS for call in seen.legal)
+    asks_envido = seen.envido.pending or any(call in ENVIDO_CALLS for call in seen.legal)
+    points = ("points",) if asks_envido else ()
+    return ("cards", "twins", *points, *(("flor",) if asks_flor else ()))
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:

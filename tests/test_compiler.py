@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from retruco.cbr import compiler
-from retruco.cbr.compiler import code_folder
+from retruco import compiler
+from retruco.compiler import code_folder
 
-SOURCE = "from retruco.cbr.compiler import compiled\n\n@compiled\ndef double(n):\n    return n * 2\n"
+SOURCE = "from retruco.compiler import compiled\n\n@compiled\ndef double(n):\n    return n * 2\n"
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType
@@ -43,6 +43,13 @@ def compiled(function: F) -> F:
     """Compile a function, keeping its type for the reader and its code on disk."""
     dispatcher = njit(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))
+    return cast(F, dispatcher)
+
+
+def inlined(function: F) -> F:
+    """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then."""
+    dispatcher = njit(inline="always")(function)
+    dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
     return cast(F, dispatcher)
 
 
@@ -76,7 +83,12 @@ class SavedCode(NullCache):
 
     def __init__(self, function: FunctionType) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self.stamp = source_stamp(function)
+        self.function = function
+
+    @cached_property
+    def stamp(self) -> str:
+        """A digest of the sources, made on first use: by then the functions that are called exist, too."""
+        return source_stamp(self.function)
 
     @property
     def cache_path(self) -> str:
