@@ -48,7 +48,7 @@ def compiled(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then."""
-    dispatcher = njit(inline="always")(function)
+    dispatcher: Any = njit(inline="always")(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
     return cast(F, dispatcher)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from retruco.agents.trees import COMPARE, Step
+from retruco.agents.truco.sense import Situation
 from retruco.agents.truco.situation_tables import (
     ABOVE,
     ANSWERED_FLOR_ODDS,
@@ -31,7 +32,6 @@ from retruco.agents.truco.situation_tables import (
     TRUCO_PRICE,
     WEAKEST,
 )
-from retruco.agents.truco.sense import Situation
 from retruco.cards import Card
 from retruco.games.truco import TrucoObservation
 
