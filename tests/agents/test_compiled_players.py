@@ -8,7 +8,7 @@ import pytest
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.agents.trees import COMPARE, RecordedStream
+from retruco.agents.trees import COMPARE, RecordedStream, Step
 from retruco.agents.truco.sense import Situation
 from retruco.agents.truco.situation_tables import (
     ANSWERED_FLOR_ODDS,
@@ -176,7 +176,7 @@ def test_what_cannot_be_recorded_is_refused(use: Any) -> None:
 
 
 def test_comparisons_are_recorded_with_their_terms() -> None:
-    steps: list[Any] = []
+    steps = list[Step]()
     odds, price = Traced(0.5, HAND_ODDS, steps), Traced(0.25, TRUCO_PRICE, [])
     assert [odds >= price + 0.5, odds < 0.6] == [False, True]
     assert [step.numbers[::2] for step in steps] == [(HAND_ODDS, TRUCO_PRICE), (HAND_ODDS, NO_FEATURE)]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from retruco.agents.core import Agent, agent_stream, ask_agent
 from retruco.arena.table import FinishedHand, Table
 from retruco.cbr.case import Decision
-from retruco.games.core import Game, IllegalAction, Seat, Team
+from retruco.games.core import Game, IllegalAction, Observation, Seat, Team
 from retruco.streams import Stream
 
 Fault: TypeAlias = Literal["illegal", "failed", "late"]
@@ -96,11 +96,18 @@ def play_match(
     return MatchResult(table.winner, tuple(table.hands))
 
 
-def ask(agent: Agent, table: Table, seat: Seat, seed: int, chance: Stream | None = None) -> Decision:
-    """Ask an agent for its decision; its chance is its own unless another is given."""
+def ask(
+    agent: Agent,
+    table: Table,
+    seat: Seat,
+    seed: int,
+    chance: Stream | None = None,
+    seen: Observation | None = None,
+) -> Decision:
+    """Ask an agent for its decision; its chance is its own unless another is given, as is what it sees."""
     if chance is None:
         chance = agent_stream(seed, seat, table.match.hand, table.decisions[seat])
-    return ask_agent(agent, table.observe(seat), chance)
+    return ask_agent(agent, table.observe(seat) if seen is None else seen, chance)
 
 
 def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:

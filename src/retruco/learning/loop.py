@@ -122,7 +122,7 @@ class LearningLoop:
         notes = self._notes(seating)
         while (seat := table.to_act) is not None and len(table.hands) != seating.hands:
             seen, played = table.observe(seat), len(table.hands)
-            decision = ask(seating.agents[seat], table, seat, seating.seed, seating.chance)
+            decision = ask(seating.agents[seat], table, seat, seating.seed, seating.chance, seen)
             if seat in notes:
                 notes[seat].turn(seen, decision)
                 self._count_uses(decision)
