@@ -138,9 +138,9 @@ class Watched(Tally):
         self._post.begin(moment)
         super().asking(table, seat)
 
-    def heard(self, table: Table, seat: Seat, decision: Any) -> None:
+    def note_decision(self, table: Table, seat: Seat, decision: Any) -> None:
         """Report that the decision was made; to write it down may run the agent's code too."""
-        super().heard(table, seat, decision)
+        super().note_decision(table, seat, decision)
         self._post.end()
 
 

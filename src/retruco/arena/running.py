@@ -19,7 +19,7 @@ from retruco.arena.journal import Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.seatings import members_of
 from retruco.arena.sets import play_set
-from retruco.arena.tournament import Plan, Scores, results
+from retruco.arena.tournament import Scores, TournamentPlan, results
 from retruco.games.core import Game
 
 RESULTS, MANIFEST = "results.json", "manifest.json"
@@ -37,7 +37,7 @@ def warm_up(game: Game, agents: Sequence[Agent]) -> None:
 
 
 def play_plan(
-    plan: Plan,
+    plan: TournamentPlan,
     players: Mapping[str, Agent],
     workers: int,
     journal: Journal | None = None,
@@ -83,14 +83,14 @@ def members_in(names: Sequence[str], game: Game) -> list[str]:
     return list(dict.fromkeys(member for name in names for member in members_of(name, game)))
 
 
-def write_results(folder: Path, plan: Plan, scores: Scores) -> dict[str, Any]:
+def write_results(folder: Path, plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
     """Write what was found, byte for byte the same whenever the same was played."""
     found = results(plan, scores)
     write_whole(folder / RESULTS, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     return found
 
 
-def write_manifest(folder: Path, plan: Plan, scores: Scores, **facts: object) -> dict[str, Any]:
+def write_manifest(folder: Path, plan: TournamentPlan, scores: Scores, **facts: object) -> dict[str, Any]:
     """Write how it was found: when, where, how fast; nothing here has to be the same next time."""
     manifest = {
         "retruco": version("retruco"),
@@ -106,7 +106,7 @@ def write_manifest(folder: Path, plan: Plan, scores: Scores, **facts: object) ->
     return manifest
 
 
-def thinking(plan: Plan, scores: Scores) -> dict[str, int]:
+def thinking(plan: TournamentPlan, scores: Scores) -> dict[str, int]:
     """How long each entrant thought about a decision, in microseconds."""
     seconds, decisions = dict.fromkeys(plan.names, 0.0), dict.fromkeys(plan.names, 0)
     for pairing, played in scores.items():

@@ -12,7 +12,7 @@ from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings
 from retruco.arena.running import BlockPlayer, player_of, warm_up
 from retruco.arena.sets import Score
-from retruco.arena.tournament import Pairing
+from retruco.arena.tournament import Pairing, TournamentPlan
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.study import ReportProgress
 from retruco.games.core import Game
@@ -36,6 +36,11 @@ class Contest:
     """Which pairings are played; all, if nothing is said."""
     readable: bool = field(default=False, compare=False)
     """Whether the readable engine plays everything."""
+
+    @property
+    def plan(self) -> TournamentPlan:
+        """The contest as a tournament's plan, which knows how to sum it up."""
+        return TournamentPlan(self.game, self.names, self.pairs, self.seed)
 
     @cached_property
     def players(self) -> Mapping[str, Agent]:
