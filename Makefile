@@ -54,8 +54,8 @@ format: setup           ## put the code into house style
 docs: setup             ## run every example in README and docs
 	$(BIN)/pytest -q README.md docs tests/test_docs.py tests/test_adding.py
 
-bench: setup            ## print measured ratios, side by side with peers
-	$(BIN)/python benchmarks/engine.py
+bench: setup            ## measure all speeds, side by side with peers, and write docs/speed.md
+	$(BIN)/python benchmarks/speed.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

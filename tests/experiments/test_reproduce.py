@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.page import Page
 from retruco.cli import main
@@ -91,13 +92,18 @@ def imitator(study: Study) -> Training:
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
     names = ("MJS", "NPS")
-    meeting = Contest("meeting", TRUCO, names, 6, 1, lambda: seated(names, study.base.cases))
+    cases = study.base.cases
+    meeting = Contest("meeting", TRUCO, names, 6, 1, lambda: seated(names, cases), readable=study.readable)
     return bot(study), imitator(study), meeting
 
 
 def later(study: Study, found: Found) -> Sequence[Work]:
     names = ("NPS", "PVCNPS")
-    return [Contest("test", TRUCO, names, 6, 1, lambda: seated(names, imitator(study).learnt()))]
+
+    def seats() -> Mapping[str, Agent]:
+        return seated(names, imitator(study).learnt())
+
+    return [Contest("test", TRUCO, names, 6, 1, seats, readable=study.readable)]
 
 
 @dataclass(frozen=True)
@@ -119,8 +125,8 @@ class Small:
         return Page(self.title, "Small.", [])
 
 
-def played(few: Base, folder: Path, workers: int) -> bytes:
-    reproduce(Small(), Study(1, False, folder, few), workers)
+def played(few: Base, folder: Path, workers: int, readable: bool = False) -> bytes:
+    reproduce(Small(), Study(1, False, folder, few, readable=readable), workers)
     return (folder / "results.json").read_bytes()
 
 
@@ -129,6 +135,7 @@ class TestSameBytes:
     def test_one_worker_two_workers_and_a_run_that_was_stopped_twice(self, few: Base, tmp_path: Path) -> None:
         alone = played(few, tmp_path / "alone", 1)
         assert played(few, tmp_path / "two", 2) == alone
+        assert played(few, tmp_path / "readable", 2, readable=True) == alone
 
         cut = tmp_path / "cut"
         study = Study(1, False, cut, few)

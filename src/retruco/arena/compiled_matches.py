@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retruco.agents.core import Agent, agent_key, agent_stream, ask_agent
 from retruco.agents.trees import UNKNOWN, NotAFunction, RecordedStream, Trees
@@ -43,29 +43,31 @@ from retruco.arena.tally import counted
 from retruco.cbr.case import Decision
 from retruco.games.core import Match, Seat
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco.compiled.automaton import MAO_FLOR
 from retruco.games.truco.compiled.conduct import conduct_table
 from retruco.games.truco.compiled.situation import (
     PLAYER_SHIFT,
     part_bits,
-    situation,
     sort_hand,
     write_key,
 )
 from retruco.games.truco.compiled.stepper import (
     CARDS,
+    CONDITIONS,
     FIRST_CALL,
     HAND,
     MAO,
     POINTS,
     SCORES,
+    STATE,
     action_number,
     action_text,
     hands_of,
     row_of,
-    seat_to_act,
 )
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.deck import Hand, strength
+from retruco.games.truco.state import Turn, turn_of
 from retruco.streams import key_number
 
 MOST_TAGS: Final = 256
@@ -179,7 +181,7 @@ class LaneMatch:
     seed: int
     deals: Callable[[int], Any] | None
 
-    @property
+    @cached_property
     def match_seed(self) -> int:
         """The seed of its agents' chance."""
         return key_number("match", self.seed, self.number)
@@ -199,6 +201,8 @@ class Run:
         self.home, self.entrants, self.matches, self.asking = home, entrants, matches, asking
         self.most_hands = ALL_HANDS if most_hands is None else most_hands
         self.lanes = self._new_lanes()
+        self.turns: dict[int, tuple[int, int, Turn]] = {}
+        """By lane: the number of a hand, how many actions of it were taken in the readable engine, and where they led."""
 
     def _new_lanes(self) -> Lanes:
         home, game = self.home, self.home.game
@@ -244,43 +248,52 @@ class Run:
 
     def _ask(self, lane: int, check: bool = False) -> None:
         """Ask the seat to act; the answer is entered in its tree, or must be there already, and is carried out."""
-        home, numbers, row, key = (
-            self.home,
-            self.lanes.numbers[lane],
-            self.lanes.rows[lane],
-            self.lanes.keys[lane],
-        )
-        seat = int(seat_to_act(home.tables, row))
+        home, numbers, key = self.home, self.lanes.numbers[lane], self.lanes.keys[lane]
+        seat, place = self._who_and_where(lane)
         player = int(numbers[PLAYER + seat])
-        agent, place = home.agents[player], situation(home.tables, row)
-        if home.parts[player, place] == UNKNOWN:
-            home.parts[player, place] = part_bits(agent.key_parts(self._state(lane).observe(seat)))  # type: ignore[attr-defined]
-            sort_hand(home.tables, row, seat, home.room.order)
-            write_key(home.tables, row, seat, home.room.order, player, int(home.parts[player, place]), key)
+        agent, parts = home.agents[player], int(home.parts[player, place])
+        if parts == UNKNOWN:
+            parts = self._learn_parts(lane, seat, player, place)
         traced = getattr(agent, "decide_traced", None)
         itself = check or traced is not None
-        seen = self._state(lane).observe(seat) if itself else self._observation(lane, seat, player)
+        seen = self._state(lane).observe(seat) if itself else self._observation(lane, seat, parts)
         match, hand, decided = self.matches[lane], int(numbers[HAND_NUMBER]), int(numbers[DECISIONS + seat])
         chance = RecordedStream(agent_stream(match.match_seed, seat, hand, decided))
         self.asking.begin(match.number, match.order, hand, decided, seat)
         decision = self._decision(Tracing(traced) if traced else agent, seen, chance)
         self.asking.end()
         if traced:
-            home.looks.learn(int(place), seen, chance.steps)
-        action = in_order_of_strength(seen.hand, decision.action)
-        numbers[ACTION], numbers[TAG] = action, home.tag_of(decision)
+            home.looks.learn(place, seen, chance.steps)
+        action, tag = in_order_of_strength(seen.hand, decision.action), home.tag_of(decision)
+        numbers[ACTION], numbers[TAG] = action, tag
         try:
-            home.trees.enter(key, chance.steps, action, int(numbers[TAG]))
+            home.trees.enter(key, chance.steps, action, tag)
         except NotAFunction as error:
             raise NotAFunction(f"{agent} decides by more than its key_parts say: {error}") from error
         home.reading.asked += not check
         home.reading.checked += check
 
-    def _observation(self, lane: int, seat: Seat, player: int) -> TrucoObservation:
+    def _who_and_where(self, lane: int) -> tuple[Seat, int]:
+        """The seat to act and its situation, as the compiled loop has them."""
+        row, tables = self.lanes.rows[lane], self.home.tables
+        state = int(row[STATE])
+        actor = int(tables.actor[state])
+        return actor ^ int(row[MAO]), 2 * state + int(row[CONDITIONS + MAO_FLOR + actor])
+
+    def _learn_parts(self, lane: int, seat: Seat, player: int, place: int) -> int:
+        """Ask a player what its decisions depend on in a new situation, and write its key anew."""
+        home, row, order = self.home, self.lanes.rows[lane], self.home.room.order
+        agent: Any = home.agents[player]
+        parts = part_bits(agent.key_parts(self._state(lane).observe(seat)))
+        home.parts[player, place] = parts
+        sort_hand(home.tables, row, seat, order)
+        write_key(home.tables, row, seat, order, player, parts, self.lanes.keys[lane])
+        return parts
+
+    def _observation(self, lane: int, seat: Seat, parts: int) -> TrucoObservation:
         """What the seat to act sees, or saw when another player was asked with the same key."""
-        home, key = self.home, self.lanes.keys[lane]
-        parts = int(home.parts[player, situation(home.tables, self.lanes.rows[lane])])
-        place = (int(key[0]) % (1 << PLAYER_SHIFT), int(key[1]), parts)
+        home, (first, second) = self.home, self.lanes.keys[lane].tolist()
+        place = (first % (1 << PLAYER_SHIFT), second, parts)
         found = home.seen.get(place)
         if found is None:
             if len(home.seen) >= MOST_SEEN:
@@ -289,15 +302,23 @@ class Run:
         return found
 
     def _state(self, lane: int) -> TrucoState:
-        """The hand of a lane in the readable engine."""
-        row, numbers, game = self.lanes.rows[lane], self.lanes.numbers[lane], self.home.game
-        paid = row[POINTS : POINTS + 6].reshape(3, 2).sum(axis=0)
-        before = row[SCORES : SCORES + 2] - paid
-        state = game.begin(hands_of(row), (int(before[0]), int(before[1])), int(row[MAO]))
-        for action in self.lanes.actions[lane, : numbers[LENGTH]].tolist():
-            assert state.to_act is not None
-            state = state.play(action_text(state.hands[state.to_act], action))
-        return state
+        """The hand of a lane in the readable engine; it goes on from where the lane was asked last."""
+        length, hand = int(self.lanes.numbers[lane, LENGTH]), int(self.lanes.numbers[lane, HAND_NUMBER])
+        number, taken, turn = self.turns.get(lane, (UNKNOWN, 0, None))
+        if number != hand or turn is None:
+            taken, turn = 0, self._begin(lane)
+        for action in self.lanes.actions[lane, taken:length].tolist():
+            turn.seat = turn_of(turn.rounds, turn.envido, turn.flor, turn.bet)
+            turn.take(action_text(turn.hands[turn.seat], action))
+        self.turns[lane] = hand, length, turn
+        return turn.finished()
+
+    def _begin(self, lane: int) -> Turn:
+        """The beginning of a lane's hand."""
+        row = self.lanes.rows[lane].tolist()
+        paid = [sum(row[POINTS + seat : POINTS + 6 : 2]) for seat in (0, 1)]
+        scores = (row[SCORES] - paid[0], row[SCORES + 1] - paid[1])
+        return Turn(self.home.game.begin(hands_of(row), scores, row[MAO]))
 
     def _decision(self, agent: Agent, seen: Any, chance: RecordedStream) -> Decision:
         started = time.perf_counter()
@@ -317,27 +338,42 @@ class Run:
     def scores(self, seconds: float) -> list[Score]:
         """Sum the matches up, set by set."""
         places = len(seatings(self.home.game))
-        lanes = range(0, len(self.matches), places)
         each = seconds / max(1, int(self.lanes.tags.sum()))
-        return [self._score(range(first, first + places), each) for first in lanes]
+        names, done = self._counted()
+        return [
+            self._score(range(first, first + places), each, names, done)
+            for first in range(0, len(self.matches), places)
+        ]
 
-    def _score(self, lanes: Sequence[int], seconds_each: float) -> Score:
-        counts = self._counts(lanes)
+    def _counted(self) -> tuple[list[str], NDArray[np.int64]]:
+        """All names that anything counts as, and how often by lane, seat and name."""
+        home, tags = self.home, self.home.tags
+        decided = sorted({name for names in tags for name in names})
+        by_tag = np.array([[names.count(name) for name in decided] for names in tags], dtype=np.int64)
+        hands = np.repeat(self.lanes.numbers[:, HAND_NUMBER, None, None], 2, axis=1)
+        done = (self.lanes.tags[:, :, : len(tags)] @ by_tag, self.lanes.conduct @ home.conduct.counts, hands)
+        return [*decided, *home.conduct_names, "hands"], np.concatenate(done, axis=2)
+
+    def _score(
+        self, lanes: Sequence[int], seconds_each: float, names: Sequence[str], done: NDArray[np.int64]
+    ) -> Score:
+        counts = [
+            {name: many for name, many in zip(names, some.tolist(), strict=True) if many}
+            for some in self._by_entrant(lanes, done).sum(axis=0)
+        ]
         return Score(
             self.matches[lanes[0]].number,
             tuple(self._winner(lane) for lane in lanes),
-            tuple(tuple(self._by_entrant(lane, GAINS)) for lane in lanes),
-            tuple(int(self.lanes.numbers[lane, HAND_NUMBER]) for lane in lanes),
+            tuple(map(tuple, self._by_entrant(lanes, self.lanes.numbers[:, GAINS : GAINS + 2]).tolist())),
+            tuple(self.lanes.numbers[lanes[0] : lanes[-1] + 1, HAND_NUMBER].tolist()),
             tuple(counts),
             tuple(round(seconds_each * one["decisions"], 6) for one in counts),
         )
 
-    def _by_entrant(self, lane: int, place: int) -> list[int]:
-        values = {
-            entrant: int(self.lanes.numbers[lane, place + seat])
-            for seat, (entrant, _) in enumerate(self.matches[lane].seating)
-        }
-        return [values[entrant] for entrant in sorted(values)]
+    def _by_entrant(self, lanes: Sequence[int], values: NDArray[Any]) -> NDArray[Any]:
+        """Values of some lanes by seat, turned into values by entrant."""
+        orders = [np.argsort([entrant for entrant, _ in self.matches[lane].seating]) for lane in lanes]
+        return np.stack([values[lane][order] for lane, order in zip(lanes, orders, strict=True)])
 
     def _winner(self, lane: int) -> int | None:
         """The entrant that won a lane's match, if it was played to the end."""
@@ -346,27 +382,13 @@ class Run:
         seat = game.winner(match) if game.is_over(match) else None
         return None if seat is None else self.matches[lane].seating[seat][0]
 
-    def _counts(self, lanes: Sequence[int]) -> list[Counter[str]]:
-        """What each entrant did in some lanes; what was never done is not there."""
-        home, names = self.home, list(self.home.tags)
-        counts = [Counter[str]() for _ in self.entrants]
-        for lane in lanes:
-            for seat, (entrant, _) in enumerate(self.matches[lane].seating):
-                found, tags = counts[entrant], self.lanes.tags[lane, seat]
-                found["hands"] += int(self.lanes.numbers[lane, HAND_NUMBER])
-                for tag in np.flatnonzero(tags).tolist():
-                    for name in names[tag]:
-                        found[name] += int(tags[tag])
-                done = self.lanes.conduct[lane, seat] @ home.conduct.counts
-                for place in np.flatnonzero(done).tolist():
-                    found[home.conduct_names[place]] += int(done[place])
-        return counts
-
 
 def in_order_of_strength(hand: Hand, action: str) -> int:
     """The number of an action, own cards counted from the weakest."""
     number = action_number(hand, action)
     if number >= FIRST_CALL:
         return number
-    order = sorted(range(HAND), key=lambda place: strength(hand[place]))
-    return order.index(number % HAND) + HAND * (number // HAND)
+    down, played = divmod(number, HAND)
+    own = strength(hand[played])
+    weaker = sum((strength(card), place) < (own, played) for place, card in enumerate(hand))
+    return HAND * down + weaker

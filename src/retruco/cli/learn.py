@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from retruco.agents.registry import find_agent
-from retruco.arena.pool import LOCAL, cores, pool_for
+from retruco.arena.pool import LOCAL, Spread, cores, pool_for
 from retruco.cbr.casebase import CaseBase
 from retruco.cli.cases import now, open_library
 from retruco.cli.commands.learning import LearnOptions
@@ -206,12 +206,17 @@ def run_learn(options: LearnOptions) -> None:
         with if_interrupted(lambda: f"the run into {options.into} has begun: go on with --resume"):
             learner = open_learner(library, options.into, with_start=curve is not None)
             matches = options.matches if options.matches or options.until else MATCHES
-            measured = Curve(learner, Path(curve), options.pairs, spread=spread) if curve else None
+            measured = _curve(learner, options, spread) if curve else None
             marks = measured.marks(matches, options.until, options.points) if measured else silent
             _learn(learner, options, matches, marks)
             if measured:
                 measured.draw()
             library.open(options.into)  # so that the rows lie ready for whoever opens it next
+
+
+def _curve(learner: LearningLoop, options: LearnOptions, spread: Spread | None) -> Curve:
+    assert options.curve is not None
+    return Curve(learner, Path(options.curve), options.pairs, spread=spread, readable=options.readable)
 
 
 def _learn(learner: LearningLoop, options: LearnOptions, matches: int | None, marks: After) -> None:

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 import sys
 
+from retruco.agents.registry import find_agent
+from retruco.arena.running import warm_up
+from retruco.games.truco import Truco
 from retruco.learning.prepare import PrepareProgress, prepare
+
+
+def compile_matches() -> None:
+    """Compile the loop in which agents play Truco, and the rules that contests go by."""
+    table = Truco.named(Truco.contest_rules)
+    warm_up(table, [find_agent("random", table.name)])
 
 
 def run_prepare(as_json: bool) -> None:
     """Compile kernels and make embedded bases; print every change as JSON, or show a bar."""
     if as_json:
         prepare(lambda standing: print(json.dumps(standing.as_json()), flush=True))
+        compile_matches()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -25,4 +35,6 @@ def run_prepare(as_json: bool) -> None:
             bar.update(task, completed=standing.fraction, description=standing.message, left=left)
 
         prepare(show)
+        bar.update(task, description="compiling matches of Truco", left="")
+        compile_matches()
     print("retruco: ready; kernels are compiled and embedded case bases are made", file=sys.stderr)

@@ -69,9 +69,10 @@ class Curve:
         opponents: Sequence[str] = OPPONENTS,
         game: Truco | None = None,
         spread: Spread | None = None,
+        readable: bool = False,
     ) -> None:
         """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
-        self._game, self._spread = game or learner.game, spread
+        self._game, self._spread, self._readable = game or learner.game, spread, readable
         self._learner, self._pairs, self._others = learner, pairs, opponents
         self.player = player_for(learner.plan.policies)
         self.file = folder / "curve.json"
@@ -127,8 +128,9 @@ class Curve:
         """Play a duel here, or in blocks elsewhere; what comes of it is the same."""
         game = self._game
         if self._spread is None:
-            return play_duel(game, agents, names, self._pairs, SEED)
-        play = player_of(Job(game, names, SEED), dict(zip(names, agents, strict=True)))
+            return play_duel(game, agents, names, self._pairs, SEED, readable=self._readable)
+        job = Job(game, names, SEED, readable=self._readable)
+        play = player_of(job, dict(zip(names, agents, strict=True)))
         blocks = blocks_of([(0, 1)], self._pairs)
         played = [one for _, some in in_order(self._spread(play, blocks, None)) for one in some.scores]
         return summed_up(game, names, SEED, [Score.from_json(one) for one in played], 0.0)

@@ -152,7 +152,15 @@ def compare(
     for place in (0, 2):
         wanted = int(terms[place])
         if wanted != NO_FEATURE and np.isnan(values[wanted]):
-            values[wanted] = feature(tables, looks, row, seat, order, wanted)
+            # What costs less than a call is counted here.
+            if wanted == OWN_LACKS:
+                values[wanted] = tables.target - row[SCORES + seat]
+            elif wanted == OTHER_LACKS:
+                values[wanted] = tables.target - row[SCORES + 1 - seat]
+            elif wanted == LOST_HAND and (row[PLAYS] % 2 == 0 or row[PLAYS] < 2):
+                values[wanted] = 0.0  # no card of the other's waits for an answer in a round that can decide
+            else:
+                values[wanted] = feature(tables, looks, row, seat, order, wanted)
     value, relation, other = values[int(terms[0])], int(terms[1]), terms[3]
     if relation == INDEX:
         return np.int64(value)

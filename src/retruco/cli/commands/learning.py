@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from retruco.cli.options import LearnSeed, On
+from retruco.cli.options import LearnSeed, On, Readable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,7 @@ class LearnOptions:
     points: Annotated[int, typer.Option(help="Points of the curve.")] = 10
     pairs: Annotated[int, typer.Option(help="Duplicate pairs a point and opponent.")] = 200
     on: On = "local"
+    readable: Readable = False
 
 
 def learn(options: LearnOptions) -> None:

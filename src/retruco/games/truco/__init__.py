@@ -5,6 +5,7 @@
 - `state` says what is legal and what follows, `observation` what a seat sees.
 - `game` plays matches; `notation` and `seen` write hands and observations as JSON; `behaviour` counts what a seat did.
 - `tables` and `worth` print the rules and the worth of a call from the same data.
+- `compiled` is the same game as tables of integers, for millions of hands.
 """
 
 from retruco.games.truco.deck import envido_points, flor_points, has_flor, strength

@@ -197,7 +197,7 @@ def row_of(hands: tuple[Hand, Hand], scores: tuple[int, int]) -> Row:
     return row
 
 
-def hands_of(row: Row) -> tuple[Hand, Hand]:
+def hands_of(row: Row | Sequence[int]) -> tuple[Hand, Hand]:
     """The hands that were dealt."""
     cards = [SPANISH_DECK[card] for card in row[CARDS : CARDS + 2 * HAND]]
     return (cards[0], cards[1], cards[2]), (cards[3], cards[4], cards[5])

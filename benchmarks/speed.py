@@ -1,0 +1,357 @@
+"""All speeds in one go, on one core, beside peers: writes `docs/speed.md`.
+
+    python benchmarks/speed.py                        everything; about five minutes
+    python benchmarks/speed.py --equal 10000000       with so many hands a preset compared in both engines
+    python benchmarks/speed.py --print                only print it
+
+Rates are by processor time, so that other programs on the machine disturb them less; rivals of one table
+are measured one right after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine import our_hands, their_hands
+from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
+from retruco.agents.truco.policies import TWENTY
+from retruco.arena.blocks import Block, blocks_of, pairings
+from retruco.arena.compiled_matches import CompiledMatches
+from retruco.arena.duel import play_pair
+from retruco.cbr.casebase import CaseBase
+from retruco.games.truco import Truco
+from retruco.games.truco.compiled import tables as compiled_tables
+from retruco.games.truco.compiled.random_hands import play_random_hands, play_readable_hand
+from retruco.learning.case_bases import open_cases
+from retruco.learning.learners import plan_for
+from retruco.learning.starting import in_memory
+
+PAGE = Path(__file__).parent.parent / "docs" / "speed.md"
+GAME = Truco.named("trucogame")
+SECONDS = 2.0
+"""How long a rate is measured."""
+BATCH = 100_000
+STAGE_PAIRS = 25
+"""The duplicate pairs of stage 1 of Paulus (2020) between every two of the twenty: 9,500 matches."""
+READABLE_PAIRS = 1
+LEARNT = 3000
+"""How many cases are learnt to measure learning."""
+DUELS = (("random", "random", 2000), ("balanced", "cautious", 2000), ("MJS", "PVCNPS", 100))
+READABLE_DUEL = 60
+"""Who meets whom, and over how many pairs."""
+
+
+def rate(step: Callable[[], int], seconds: float = SECONDS) -> float:
+    """How many a second a step makes, by processor time; the first call is not counted."""
+    step()
+    made, started = 0, time.process_time()
+    while (passed := time.process_time() - started) < seconds:
+        made += step()
+    return made / passed
+
+
+def timed(step: Callable[[], Any]) -> tuple[float, Any]:
+    """The processor time of a step, and what it gives."""
+    started = time.process_time()
+    found = step()
+    return time.process_time() - started, found
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay out a Markdown table, the first column left, the others right."""
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+# Rules
+
+
+def one_by_one(hands: Iterator[int]) -> Callable[[], int]:
+    """Take a hand at a time."""
+
+    def step() -> int:
+        next(hands)
+        return 1
+
+    return step
+
+
+def rules_rows() -> Iterator[list[str]]:
+    """Random hands by every preset, compiled and readable, and the tables they are played by."""
+    for preset in Truco.presets():
+        game = Truco.named(preset)
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["NUMBA_CACHE_DIR"], before = folder, os.environ.get("NUMBA_CACHE_DIR")
+            compiled_tables._tables.cache_clear()
+            made, found = timed(lambda game=game: compiled_tables.tables_for(game))  # type: ignore[misc]
+            (file,) = Path(folder).glob("*.tables")
+            size = file.stat().st_size
+            os.environ.pop("NUMBA_CACHE_DIR") if before is None else os.environ.update(NUMBA_CACHE_DIR=before)
+        numbers = itertools.count()
+
+        def batch(game: Truco = game, numbers: Iterator[int] = numbers) -> int:
+            play_random_hands(game, next(numbers), BATCH, folding=False)
+            return BATCH
+
+        compiled = rate(batch)
+        readable = rate(one_by_one(our_hands(game, Random(1), folding=False)))
+        ratio = compiled / readable
+        yield [
+            f"`{preset}`", f"{compiled:,.0f}", f"{readable:,.0f}", f"{ratio:,.0f}", f"{len(found.actor):,}",
+            f"{made:.1f} s", f"{size / 1000:.0f} kB",
+        ]  # fmt: skip
+
+
+def equal_hands(count: int) -> list[list[str]]:
+    """Compare random hands at random scores in both engines; every second preset target is another one."""
+    rows = []
+    for preset in Truco.presets():
+        different = 0
+        for number, target in enumerate((None, 7, 18, 40)):
+            game, share = Truco.named(preset, target), count // 4
+            for first in range(0, share, BATCH):
+                some = play_random_hands(game, number, min(BATCH, share - first), first)
+                different += sum(
+                    row != play_readable_hand(game, number, first + place)
+                    for place, row in enumerate(some.tolist())
+                )
+        rows.append([f"`{preset}`", f"{count:,}", str(different)])
+    return rows
+
+
+# Peers
+
+
+def openspiel_hands(name: str) -> Iterator[int]:
+    """Random games of OpenSpiel's, driven from Python."""
+    import pyspiel
+
+    game, chance = pyspiel.load_game(name), Random(1)
+    for number in itertools.count():
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+        yield number
+
+
+def rlcard_hands() -> Iterator[int]:
+    """Random hands of RLCard's limit hold'em."""
+    from rlcard.games.limitholdem import Game
+
+    game, chance = Game(), Random(1)
+    for number in itertools.count():
+        game.init_game()
+        while not game.is_over():
+            game.step(chance.choice(game.get_legal_actions()))
+        yield number
+
+
+def peer_rows() -> Iterator[list[str]]:
+    """Random hands of other engines."""
+    peers: dict[str, tuple[str, Callable[[], Iterator[int]]]] = {
+        "pytruco 0.1.3": ("Truco, Python", their_hands),
+        "OpenSpiel": ("Euchre, C++ driven from Python", lambda: openspiel_hands("euchre")),
+        "OpenSpiel ": ("Kuhn poker, C++ driven from Python", lambda: openspiel_hands("kuhn_poker")),
+        "RLCard": ("limit hold'em, Python", rlcard_hands),
+    }
+    for name, (what, hands) in peers.items():
+        yield [name.strip(), what, f"{rate(one_by_one(hands())):,.0f}"]
+
+
+# Matches
+
+
+@dataclass
+class Played:
+    """Matches played: how many hands, in how much processor time."""
+
+    hands: int
+    seconds: float
+
+
+def seated(names: Sequence[str], cases: CaseBase) -> list[Agent]:
+    """Agents who remember nothing of what they were asked before."""
+    cases.clear_cache()
+    return [find_agent(name, "truco", lambda game: cases) for name in names]
+
+
+def played_readable(agents: Sequence[Agent], numbers: Sequence[int]) -> Played:
+    """Play pairs the readable way."""
+    a, b = agents
+    seconds, scores = timed(lambda: [play_pair(GAME, a, b, 1, number).score() for number in numbers])
+    return Played(sum(sum(score.hands) for score in scores), seconds)
+
+
+def played_compiled(matches: CompiledMatches, agents: Sequence[Agent], blocks: Sequence[Block]) -> Played:
+    """Play blocks of pairs in compiled code, the entrants of each named by their places."""
+    started, hands = time.process_time(), 0
+    for block in blocks:
+        pair = [agents[place] for place in block.entrants]
+        scores = matches.play(pair, 1, range(block.start, block.stop))
+        hands += sum(sum(score.hands) for score in scores)
+    return Played(hands, time.process_time() - started)
+
+
+def duel_rows(cases: CaseBase) -> Iterator[list[str]]:
+    """Duels in compiled code from nothing, then with trees that have grown, beside the readable way."""
+    for a, b, pairs in DUELS:
+        CompiledMatches(GAME).play(seated((a, b), cases), 2, [0])  # compiles
+        agents, matches, blocks = seated((a, b), cases), CompiledMatches(GAME), blocks_of([(0, 1)], pairs)
+        first = played_compiled(matches, agents, blocks)
+        hit = matches.reading.rate
+        again = played_compiled(matches, agents, blocks)
+        readable = played_readable(seated((a, b), cases), range(min(pairs, READABLE_DUEL)))
+        fast, slow = first.hands / first.seconds, readable.hands / readable.seconds
+        yield [
+            f"`{a}` against `{b}`", f"{first.hands:,}", f"{hit:.1%}", f"{fast:,.0f}",
+            f"{again.hands / again.seconds:,.0f}", f"{slow:,.0f}", f"{fast / slow:.1f}",
+        ]  # fmt: skip
+
+
+def stage_rows(cases: CaseBase) -> list[list[str]]:
+    """Stage 1 of Paulus (2020): twenty policies, all against all."""
+    meetings, matches = pairings(len(TWENTY)), CompiledMatches(GAME)
+    compiled = played_compiled(matches, seated(TWENTY, cases), blocks_of(meetings, STAGE_PAIRS))
+    agents = seated(TWENTY, cases)
+    readable = [played_readable([agents[a], agents[b]], range(READABLE_PAIRS)) for a, b in meetings]
+    slow = sum(one.seconds for one in readable) * STAGE_PAIRS / READABLE_PAIRS
+    return [
+        [
+            f"{len(meetings) * 2 * STAGE_PAIRS:,} matches, {compiled.hands:,} hands", f"{matches.reading.rate:.1%}",
+            f"{compiled.seconds:.1f} s", f"{slow:.0f} s", f"{slow / compiled.seconds:.1f}",
+        ]
+    ]  # fmt: skip
+
+
+def learning_row() -> list[str]:
+    """Self-play from the embedded base on."""
+    base = open_cases()
+    learner = in_memory(plan_for("imitation"), GAME, base.cases, base.hands, base.elbows)
+    learner.run(matches=1)
+    start = sum(learner.standing.cases.values())
+    seconds, _ = timed(lambda: learner.run(None, start + LEARNT))
+    return [f"{start:,} to {start + LEARNT:,} cases", f"{seconds:.1f} s", f"{LEARNT / seconds:,.0f}"]
+
+
+def retrieval() -> str:
+    """What the benchmark of retrieval prints, beside FAISS and CBRkit."""
+    script = Path(__file__).parent / "retrieval.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--quick"], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+TEXT = """# Speed
+
+Measured on {machine}, one core, by processor time, with `make bench`; the numbers are of one run on a machine
+that did other work too, so compare them within a table.
+
+## Rules
+
+The rules of Truco are stated once, in the readable engine. A compiler explores that engine and lays out its public
+states as tables of integers; a stepper in compiled code plays over them. Random hands a second, nobody folding:
+
+{rules}
+
+The tables of a preset are made on first use and saved in the cache folder. What limits the stepper: dealing six cards
+and drawing every choice from a keyed stream that gives the same numbers as in Python.
+
+Random hands at random scores, played by both engines from the same streams, at four targets:
+
+{equal}
+
+Other engines, random hands a second:
+
+{peers}
+
+What limits them: Python objects for every state (pytruco, RLCard), and the way from Python to C++ and back for every
+action (OpenSpiel; its own loops in C++ are faster).
+
+## Matches
+
+A duel asks agents, counts what they do and keeps scores. In compiled code a decision is read from a tree that has
+grown while the agent was asked; *read* is the share of decisions that were. Hands a second, at first and once more
+with the trees there:
+
+{duels}
+
+The scripted players meet few situations that their trees do not know after some hundred hands; then the arithmetic of
+their odds is the limit, and calling it. `random` draws one of several actions in every turn, so its trees have many
+branches to fill. Players who remember decide by so many cards and calls that a short duel seldom asks the same twice:
+there nothing is gained, for asking them is the limit, which is retrieval and the choice among what was found. The gain
+comes where the same deals are played again and again, as in a tournament.
+
+Stage 1 of Paulus (2020), twenty policies all against all over the same deals, on the embedded base; the readable time
+is that of {readable_share} of the matches, scaled up:
+
+{stage}
+
+## Learning
+
+Self-play by ten policies, clusters and all, in memory:
+
+{learning}
+
+Each retained hand changes the base, so decisions cannot be read from trees. The rules take less
+than a tenth of the time, so compiled rules would gain little; retrieval and reuse take about half, then come k-means
+looks at the clusters, and adding rows.
+
+## Retrieval
+
+```
+{retrieval}
+```
+"""
+
+
+def write_page(equal: int) -> str:
+    """Measure everything and give the page."""
+    cases = open_cases().cases
+    rules = table(
+        ("rules", "compiled", "readable", "ratio", "states", "made in", "on disk"), list(rules_rows())
+    )
+    return TEXT.format(
+        machine=f"{platform.machine()}, Python {platform.python_version()}",
+        rules=rules,
+        equal=table(("rules", "hands", "different"), equal_hands(equal)),
+        peers=table(("engine", "game", "hands a second"), list(peer_rows())),
+        duels=table(
+            ("", "hands", "read", "at first", "again", "readable", "ratio at first"), list(duel_rows(cases))
+        ),
+        readable_share=f"one in {STAGE_PAIRS // READABLE_PAIRS}",
+        stage=table(("", "read", "compiled", "readable", "ratio"), stage_rows(cases)),
+        learning=table(("", "processor", "cases a second"), [learning_row()]),
+        retrieval=retrieval(),
+    )
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--equal", type=int, default=20_000, help="hands a preset to compare")
+    parser.add_argument("--print", action="store_true", dest="only_print", help="do not write the page")
+    arguments = parser.parse_args()
+    page = write_page(arguments.equal)
+    print(page)
+    if not arguments.only_print:
+        PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()
