@@ -12,6 +12,8 @@ from retruco.arena.sets import deals_from
 from retruco.games.registry import find_game
 from retruco.games.truco import Truco
 from retruco.solver.files import read_solution
+from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
+from retruco.solver.truco.workers import ParallelTrucoSolver, learn_share
 from retruco.streams import Stream
 from shell import typed
 
@@ -120,6 +122,31 @@ def test_decide_says_why(kuhn_file: Path) -> None:
     assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
 
 
+def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.solution" for number in range(2)]
+    for file in files:
+        solve(*TRUCO, "--iterations", "301", "--workers", "2", "--out", str(file))
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert read_solution(files[0]).facts.iterations == 301
+
+
+def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
+    game = Truco.named("trucogame")
+    both, one = ParallelTrucoSolver(game, "xs", 1, workers=2), TrucoSolver(game, "xs", 1)
+    one.run(100)
+    both.restore(one.arrays(), one.iterations)
+    before = one.arrays()
+    shares = [learn_share((game, "xs", 1, PRUNING), before, 101 + worker, 20, 2) for worker in (0, 1)]
+    for learnt, nodes in shares:
+        both.absorb(before, {name: array.copy() for name, array in learnt.items()}, nodes)
+    key = int(before["keys"][0])
+    begin, many = len(before["regret"]), int(before["counts"][0])
+    gains = sum(learnt["regret"][:many] - before["regret"][:many] for learnt, _ in shares)
+    assert both.infosets.key[0] == key
+    assert both.infosets.regret[:many] == pytest.approx(before["regret"][:many] + gains)
+    assert len(both.arrays()["regret"]) > begin
+
+
 # Bad input
 
 
@@ -175,6 +202,11 @@ def test_a_table_to_another_target_is_refused(truco_file: Path) -> None:
         ),
         (("--iterations", "9", "--game", "euchre"), "only games of two seats are solved, and euchre has 4"),
         (("--iterations", "9", "--resume"), "there is no checkpoint"),
+        (("--iterations", "9", "--workers", "0"), "--workers must be at least 1, not 0"),
+        (
+            ("--iterations", "9", "--game", "kuhn", "--workers", "2"),
+            "kuhn is solved by one worker, not 2",
+        ),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_a_line(

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from retruco.cli.commands.solving import SolveOptions
-from retruco.cli.entrants import find_table
+from retruco.cli.entrants import find_table, workers_or_all
 from retruco.cli.interrupts import if_interrupted
 from retruco.solver.files import read_solution, write_solution
 from retruco.solver.training import Limits, Solver, read_checkpoint, run_solver, solver_for
@@ -17,7 +17,7 @@ def run_solve(options: SolveOptions) -> None:
     limits = find_limits(options)
     out, checkpoint = find_files(options)
     game = find_table(options.game, options.rules, options.target)
-    solver = solver_for(game, options.abstraction, options.seed)
+    solver = solver_for(game, options.abstraction, options.seed, workers_or_all(options.workers))
     if options.resume:
         read_checkpoint(checkpoint, solver)
     with if_interrupted(lambda: f"the last checkpoint is {checkpoint}, if there is one: go on with --resume"):

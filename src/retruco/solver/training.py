@@ -26,6 +26,7 @@ from retruco.solver.files import (
 from retruco.solver.policy import Policy
 from retruco.solver.truco.abstraction import LEVELS
 from retruco.solver.truco.mccfr import TrucoSolver
+from retruco.solver.truco.workers import ParallelTrucoSolver
 
 CHECKPOINT_SECONDS: Final = 120.0
 REPORT_SECONDS: Final = 10.0
@@ -50,12 +51,17 @@ class Solver(Protocol):
     def measure(self, policy: Policy, hands: int) -> str: ...
 
 
-def solver_for(game: Game, abstraction: str | None, seed: int) -> Solver:
+def solver_for(game: Game, abstraction: str | None, seed: int, workers: int = 1) -> Solver:
     """The solver of a game: Truco within an abstraction, games that list their deals exactly."""
     if isinstance(game, Truco):
-        return TrucoSolver(game, abstraction or LEVELS[0], seed)
+        level = abstraction or LEVELS[0]
+        if workers == 1:
+            return TrucoSolver(game, level, seed)
+        return ParallelTrucoSolver(game, level, seed, workers)
     if abstraction not in (None, EXACT):
         raise ValueError(f"{game.name} is solved exactly, without the abstraction {abstraction!r}")
+    if workers != 1:
+        raise ValueError(f"{game.name} is solved by one worker, not {workers}")
     return TreeSolver(game)
 
 

@@ -24,6 +24,9 @@ class SolveOptions:
     iterations: Annotated[int | None, typer.Option(help="Iterations in all.")] = None
     minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None
     seed: Seed = 1
+    workers: Annotated[
+        int, typer.Option(help="Processes that learn at once; their regrets are added up.")
+    ] = 1
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False
     hands: Annotated[
         int, typer.Option(help="At the end, measure exploitability with so many hands a seat; 0 for not.")

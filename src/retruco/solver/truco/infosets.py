@@ -107,5 +107,11 @@ def find_or_add(infosets: Infosets, key: Any, count: int) -> Any:
 @inlined
 def has_room(infosets: Infosets) -> bool:
     """Whether the table can take what one iteration may add."""
-    sets, places = infosets.used[SETS] + MARGIN, infosets.used[PLACES] + MARGIN * ACTIONS_EACH
+    return has_room_for(infosets, MARGIN)
+
+
+@inlined
+def has_room_for(infosets: Infosets, more: int) -> bool:
+    """Whether the table can take so many more information sets."""
+    sets, places = infosets.used[SETS] + more, infosets.used[PLACES] + more * ACTIONS_EACH
     return bool(sets <= len(infosets.key) and places <= len(infosets.average))

@@ -94,7 +94,7 @@ def make_workspace(tables: Tables) -> Workspace:
 class TrucoSolver:
     """Solves Truco by some rules, within an abstraction; `iterations` says how far it is."""
 
-    batch: Final = 20_000
+    batch: int = 20_000
     """How many iterations take a second or a few."""
     is_exact: Final = False
     """Exploitability is estimated from a sample of hands, which takes a while."""
@@ -107,10 +107,10 @@ class TrucoSolver:
         self.iterations = 0
         self.workspace = make_workspace(self.tables)
 
-    def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+    def run(self, iterations: int, stride: int = 1) -> None:
+        """Go on for so many iterations, or as one of several workers for so many of every `stride`."""
         key = np.uint64(begin_key(3, "mccfr", self.seed))
-        last = self.iterations + iterations
+        last = self.iterations + iterations * stride
         while self.iterations < last:
             if not has_room(self.infosets):
                 self.infosets = grow(self.infosets)
@@ -122,6 +122,7 @@ class TrucoSolver:
                 key,
                 self.iterations,
                 last,
+                stride,
                 self.pruning,
             )
 
@@ -191,11 +192,12 @@ def run_iterations(
     key: Any,
     done: int,
     last: int,
+    stride: int,
     pruning: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
     while done < last and has_room(infosets):
-        done += 1
+        done += stride
         work.stream[0] = add_part(key, done)
         work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
         deal_hand(tables, work.deal, work.stream, work.deck)
