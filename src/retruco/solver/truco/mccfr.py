@@ -107,8 +107,12 @@ class TrucoSolver:
         self.iterations = 0
         self.workspace = make_workspace(self.tables)
 
-    def run(self, iterations: int, stride: int = 1) -> None:
-        """Go on for so many iterations, or as one of several workers for so many of every `stride`."""
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        self.run_share(iterations, 1)
+
+    def run_share(self, iterations: int, stride: int) -> None:
+        """Go on as one of several workers: for so many iterations, of every `stride` one."""
         key = np.uint64(begin_key(3, "mccfr", self.seed))
         last = self.iterations + iterations * stride
         while self.iterations < last:
