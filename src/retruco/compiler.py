@@ -145,9 +145,14 @@ def read_checked(file: Path) -> bytes | None:
 def write_checked(file: Path, content: bytes) -> None:
     """Write a file together with its digest, whole or not at all."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(file, hashlib.sha256(content).digest() + content)
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, suffix=".part", delete=False) as part:
         try:
-            part.write(hashlib.sha256(content).digest() + content)
+            part.write(content)
             part.close()
             os.replace(part.name, file)
         except OSError:

@@ -16,6 +16,7 @@ from retruco.games.core import BadRecord, Game, State
 from retruco.games.euchre import Euchre
 from retruco.games.holdem import Holdem
 from retruco.games.kuhn import Kuhn, KuhnState
+from retruco.games.leduc import LeducState
 from retruco.games.observations import read_value, write_fields, write_value
 from retruco.games.registry import all_tables
 from retruco.streams import Stream
@@ -59,7 +60,8 @@ def test_a_deal_is_read_back_from_its_text(game: Game) -> None:
         assert game.read_deal(str(deal)) == deal
     text = str(game.deal(Stream("deal")))
     first, *_, last = [word for word in text.split() if word not in ("/", "|", "up")]
-    for wrong in ("", "99x", text.replace(first, last), text.replace(first, "99x"), f"{text} / {first}"):
+    twice = text.replace(first, last) if game.name != "leduc" else "K K / K"  # Leduc has two of each rank
+    for wrong in ("", "99x", twice, text.replace(first, "99x"), f"{text} / {first}"):
         with pytest.raises(BadRecord):
             game.read_deal(wrong)
 
@@ -81,6 +83,14 @@ def hidden_cards(state: Any, seat: int) -> set[str]:
         shows = state.outcome is not None and state.outcome.reason == "showdown"
         folded = {who for who, action in state.did() if action == "fold"}
         return dealt - own - {card for who, card in enumerate(state.cards) if shows and who not in folded}
+    if isinstance(state, LeducState):
+        shows = state.outcome is not None and state.outcome.reason == "showdown"
+        seen = {
+            state.cards[seat],
+            *([state.board] if state.betting.round else []),
+            *(state.cards if shows else []),
+        }
+        return {*state.cards, state.board} - seen
     dealt, public = {card for hand in state.deal.hands for card in hand}, set[str]()
     if state.game.name == "holdem":
         dealt, public = dealt | {*state.deal.board}, {*state.board}

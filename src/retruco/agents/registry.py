@@ -14,10 +14,15 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 import retruco.agents as package
 from retruco.agents.core import ANY_GAME, Agent, CasesFor, Entry, no_cases
+from retruco.games.core import Game
 from retruco.parts import find_part
+
+SOLVER: Final = "solver:"
+"""A name that begins like this goes on with the file of a solution."""
 
 
 @cache
@@ -45,7 +50,7 @@ def _modules(game: str) -> Iterator[ModuleType]:
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
-    """Call an agent to the table by its name, or by `path/to/file.py:ClassName`.
+    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, or by `solver:FILE`.
 
     >>> find_agent("nobody", "kuhn")
     Traceback (most recent call last):
@@ -54,6 +59,10 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
     """
     if ".py:" in name:
         return load_agent(name)
+    if name.startswith(SOLVER):
+        from retruco.agents.solver import load_solver
+
+        return load_solver(name.removeprefix(SOLVER), game)
     known = roster(game)
     if name not in known:
         names = ", ".join(sorted(known))
@@ -61,6 +70,15 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
             f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName"
         )
     return known[name].make(cases_for)
+
+
+def check_table(name: str, table: Game) -> None:
+    """Refuse an agent at a table that it cannot play at."""
+    check_rules(name, table.name, table.rules_name)
+    if name.startswith(SOLVER):
+        from retruco.agents.solver import check_solution_table
+
+        check_solution_table(name.removeprefix(SOLVER), table)
 
 
 def check_rules(name: str, game: str, rules: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.registry import check_rules, find_agent
+from retruco.agents.registry import SOLVER, check_table, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
@@ -60,7 +60,7 @@ class Entrants:
     cases: dict[str, object] | None
     """Which case base is played with, if anybody needs one."""
     files: dict[str, str]
-    """The digest of every file that a user's agent comes from."""
+    """The digest of every file that a user's agent or a solution comes from."""
 
 
 def find_entrants(
@@ -75,7 +75,7 @@ def find_entrants(
 
     members = members_in(names, game)
     for name in members:
-        check_rules(name, game.name, game.rules_name)
+        check_table(name, game)
     players = {name: find_agent(name, game.name, cases_for) for name in members}
     from_files = [name for name in players if ".py:" in name]
     warm_up(game, [player for name, player in players.items() if name not in from_files])
@@ -83,9 +83,9 @@ def find_entrants(
     facts: dict[str, object] | None = None
     if base:
         facts = {"name": base.name, "hands": base.hands, "digest": base.digest, "clusters": clusters or "own"}
-    digests = {
-        name: blake2b(Path(name.rpartition(":")[0]).read_bytes()).hexdigest()[:16] for name in from_files
-    }
+    files = {name: Path(name.rpartition(":")[0]) for name in from_files}
+    files |= {name: Path(name.removeprefix(SOLVER)) for name in players if name.startswith(SOLVER)}
+    digests = {name: blake2b(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
     return Entrants(players, facts, digests)
 
 

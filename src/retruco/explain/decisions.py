@@ -11,7 +11,7 @@ from retruco.explain.texts import Texts
 
 BY_TUTOR: Final = "shown"
 TOO_FEW: Final = "too-few-cases"
-SHARES: Final = ("odds", "share", "chance")
+SHARES: Final = ("odds", "share", "chance", "mixture")
 """Values that are shown as percentages where they are fractions."""
 
 
@@ -94,7 +94,8 @@ class Explainer:
         if name in SHARES and isinstance(value, float):
             return f"{value:.0%}"
         if isinstance(value, Mapping):
-            return ", ".join(f"{key} {_number(amount)}" for key, amount in value.items())
+            show = "{:.0%}".format if name in SHARES else _number
+            return ", ".join(f"{key} {show(amount)}" for key, amount in value.items())
         return self.texts(f"why.suit.{value}") if name == "suit" else str(value)
 
 

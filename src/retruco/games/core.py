@@ -17,7 +17,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
 
@@ -198,6 +198,14 @@ class Game(ABC):
         raise NotImplementedError(
             f"{type(self).__name__} needs read_deal(text), the opposite of str(deal): live tables store deals as text"
         )
+
+    def all_deals(self) -> Iterable[tuple[Any, float]]:
+        """Every deal there is and its probability, for games small enough to be solved exactly."""
+        raise ValueError(f"the deals of {self.name} are too many to list")
+
+    def information_key(self, observation: Any) -> str:
+        """All that a seat to act knows about this hand, as text; what two deals share has one key."""
+        raise ValueError(f"{self.name} has no information keys")
 
     @abstractmethod
     def start(self, deal: Any, match: Match) -> State:

@@ -17,8 +17,9 @@ Sturtevant, "A parameterized family of equilibrium profiles for three-player Kuh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any, ClassVar
 
 from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, short_repr
@@ -223,6 +224,15 @@ class Kuhn(Game):
                 f"a deal is {self.players} cards, such as {' / '.join(DECKS[self.players][1:])}, not {short_repr(text)}"
             )
         return read_cards(cards)
+
+    def all_deals(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Every deal, all equally likely."""
+        deals = list(permutations(DECKS[self.players], self.players))
+        return ((deal, 1 / len(deals)) for deal in deals)
+
+    def information_key(self, observation: KuhnObservation) -> str:
+        """The own card and what was done."""
+        return " ".join((observation.card, *observation.actions))
 
     def start(self, deal: tuple[str, ...], match: Match) -> KuhnState:
         """Begin a hand."""

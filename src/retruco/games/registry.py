@@ -20,7 +20,7 @@ def game_names() -> tuple[str, ...]:
     """Name every game, without importing any.
 
     >>> game_names()
-    ('euchre', 'holdem', 'kuhn', 'truco')
+    ('euchre', 'holdem', 'kuhn', 'leduc', 'truco')
     """
     return tuple(sorted((modules_in("retruco.games") - NOT_GAMES) | outside_games().keys()))
 

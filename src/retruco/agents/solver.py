@@ -1,0 +1,87 @@
+"""The agent `solver:FILE`: it plays a solution that `retruco solve` has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from retruco.agents.core import Agent
+from retruco.cbr.case import Decision
+from retruco.games.core import Game, Observation
+from retruco.games.registry import find_game
+from retruco.games.truco.compiled.tables import tables_for
+from retruco.games.truco.game import Truco
+from retruco.games.truco.observation import TrucoObservation
+from retruco.solver.cfr import key_of_text, tree_digest
+from retruco.solver.files import Solution, read_solution
+from retruco.solver.policy import fill_mixture
+from retruco.solver.tree import build_tree
+from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
+from retruco.solver.truco.observed import Mixture, find_mixture
+from retruco.streams import Stream
+
+
+def load_solver(file: str, game: str) -> Agent:
+    """Make the agent that plays a solution; refuse a file that holds none for this game."""
+    solution = open_solution(file)
+    solution.facts.check(file, game=game)
+    return TrucoSolver(file, solution) if game == Truco.name else TreeSolver(file, solution)
+
+
+def open_solution(file: str) -> Solution:
+    """Read a solution that a user names."""
+    if not Path(file).is_file():
+        raise ValueError(f"no solution file at {file}")
+    return read_solution(Path(file))
+
+
+def check_solution_table(file: str, table: Game) -> None:
+    """Refuse a table that a solution was not made for; where matches are a number of hands, any number will do."""
+    facts = open_solution(file).facts
+    facts.check(file, game=table.name, rules=table.rules_name)
+    if table.name == Truco.name:
+        facts.check(file, target=table.goal)
+
+
+def draw(mixture: Mixture, chance: Stream) -> Decision:
+    """Draw an action by its probability; the mixture is the evidence."""
+    place = chance.weighted(mixture.probabilities)
+    values = {action: round(p, 4) for action, p in zip(mixture.actions, mixture.probabilities, strict=True)}
+    reason = "solved" if mixture.is_known else "solver.unknown"
+    return Decision(mixture.actions[place], reason, {"mixture": values})
+
+
+class TrucoSolver:
+    """Plays a solution of Truco."""
+
+    def __init__(self, file: str, solution: Solution) -> None:
+        facts = solution.facts
+        self.file, self.policy = file, solution.policy
+        self.game = Truco.named(facts.rules, facts.target)
+        facts.check(file, version=Truco.version, meaning=automaton_digest(self.game))
+        self.tables = tables_for(self.game)
+        self.abstraction = abstraction_for(self.game, facts.abstraction)
+
+    def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
+        """Draw an action from the mixture of this information set."""
+        if observation.game != self.game:
+            raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
+        return draw(find_mixture(self.tables, self.abstraction, self.policy, observation), chance)
+
+
+class TreeSolver:
+    """Plays a solution of a game that was solved exactly."""
+
+    def __init__(self, file: str, solution: Solution) -> None:
+        facts = solution.facts
+        self.policy = solution.policy
+        self.game = find_game(facts.game, facts.rules, facts.target)
+        facts.check(file, version=self.game.version, meaning=tree_digest(build_tree(self.game)))
+
+    def decide(self, observation: Observation, chance: Stream) -> Decision:
+        """Draw an action from the mixture of this information set."""
+        mixture = np.zeros(len(observation.legal))
+        key = key_of_text(self.game.information_key(observation))
+        is_known = fill_mixture(self.policy, key, len(mixture), mixture)
+        return draw(Mixture(observation.legal, tuple(mixture.tolist()), bool(is_known)), chance)

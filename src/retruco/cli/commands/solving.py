@@ -1,0 +1,40 @@
+"""Solving: `solve`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from retruco.cli.options import GameName, RulesName, Seed, Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveOptions:
+    """What a user asks of `retruco solve`."""
+
+    out: Annotated[str, typer.Option(help="The solution file; its checkpoint lies beside it.")]
+    game: GameName = "truco"
+    rules: RulesName = None
+    target: Target = None
+    abstraction: Annotated[
+        str | None, typer.Option(help="What is distinguished in Truco: xs, s or m; xs if not given.")
+    ] = None
+    iterations: Annotated[int | None, typer.Option(help="Iterations in all.")] = None
+    minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None
+    seed: Seed = 1
+    workers: Annotated[
+        int, typer.Option(help="Processes that learn at once; their regrets are added up.")
+    ] = 1
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False
+    hands: Annotated[
+        int, typer.Option(help="At the end, measure exploitability with so many hands a seat; 0 for not.")
+    ] = 0
+
+
+def solve(options: SolveOptions) -> None:
+    """Find a strategy that is hard to exploit, and write it to a file that an agent can play."""
+    from retruco.cli.solve import run_solve
+
+    run_solve(options)

@@ -1,0 +1,6 @@
+"""Truco solved within a card abstraction, on the compiled rules.
+
+- `abstraction` says what a seat distinguishes: the key of an information set, and the actions considered.
+- `infosets` holds regrets and averages by key; `mccfr` fills it by playing sampled hands.
+- `best_response` measures how exploitable a strategy is; `observed` finds what it plays in a situation.
+"""

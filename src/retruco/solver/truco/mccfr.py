@@ -1,0 +1,317 @@
+"""Monte Carlo CFR with external sampling: every iteration deals a hand and plays it once for each seat.
+
+The seat that learns tries all its actions; the other plays one, drawn from its current strategy.
+Iterations count for regrets in proportion to their number, and for the average strategy to its square
+(Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019).
+An action whose regret lies far below zero is not tried, until enough iterations have passed that it
+counts for little (Brown and Sandholm, "Regret-based pruning in extensive-form games", 2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.compiled_streams import StreamState, add_part, random
+from retruco.compiler import compiled, inlined
+from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
+from retruco.games.truco.compiled.tables import Tables, tables_for
+from retruco.games.truco.game import Truco
+from retruco.solver.files import Solution, SolutionFacts
+from retruco.solver.policy import Policy, make_policy
+from retruco.solver.truco.abstraction import (
+    SOLVER_ROW,
+    Abstraction,
+    abstraction_for,
+    advance,
+    automaton_digest,
+    deal_hand,
+    hand_value,
+    information_key,
+    solver_actions,
+)
+from retruco.solver.truco.best_response import measure_exploitability
+from retruco.solver.truco.infosets import (
+    SETS,
+    Infosets,
+    fill_infosets,
+    find_or_add,
+    grow,
+    has_room,
+    make_infosets,
+)
+from retruco.streams import begin_key
+
+PRUNING: Final = 1.0
+"""An action is not tried while its regret is below so many points, in iterations of the present weight."""
+FIRST_ROOM: Final = 1 << 18
+NODES: Final = 0
+
+
+class Workspace(NamedTuple):
+    """Room for one hand in progress, by depth; compiled code takes it as it is."""
+
+    deal: NDArray[np.int32]
+    """The row of the hand at its beginning."""
+    rows: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    strategy: NDArray[np.float64]
+    values: NDArray[np.float64]
+    """By depth and action: what it was worth, or not a number if it was not tried."""
+    first: NDArray[np.int64]
+    """By depth: where the regrets of the information set begin."""
+    choices: NDArray[np.int64]
+    """By depth: how many actions there are."""
+    place: NDArray[np.int64]
+    """By depth: the action that is being tried."""
+    deck: NDArray[np.int32]
+    stream: StreamState
+    counters: NDArray[np.int64]
+    """How many nodes have been visited."""
+
+
+def make_workspace(tables: Tables) -> Workspace:
+    """Room for hands of some rules."""
+    depth = tables.longest + 1
+    return Workspace(
+        deal=np.zeros(SOLVER_ROW, dtype=np.int32),
+        rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
+        actions=np.zeros((depth, ACTIONS), dtype=np.int32),
+        strategy=np.zeros((depth, ACTIONS)),
+        values=np.zeros((depth, ACTIONS)),
+        first=np.zeros(depth, dtype=np.int64),
+        choices=np.zeros(depth, dtype=np.int64),
+        place=np.zeros(depth, dtype=np.int64),
+        deck=np.zeros(DECK, dtype=np.int32),
+        stream=np.zeros(1, dtype=np.uint64),
+        counters=np.zeros(1, dtype=np.int64),
+    )
+
+
+class TrucoSolver:
+    """Solves Truco by some rules, within an abstraction; `iterations` says how far it is."""
+
+    batch: int = 20_000
+    """How many iterations take a second or a few."""
+    is_exact: Final = False
+    """Exploitability is estimated from a sample of hands, which takes a while."""
+
+    def __init__(self, game: Truco, level: str, seed: int, pruning: float = PRUNING) -> None:
+        self.game, self.level, self.seed, self.pruning = game, level, seed, pruning
+        self.tables = tables_for(game)
+        self.abstraction = abstraction_for(game, level)
+        self.infosets = make_infosets(FIRST_ROOM)
+        self.iterations = 0
+        self.workspace = make_workspace(self.tables)
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        self.run_share(iterations, 1)
+
+    def run_share(self, iterations: int, stride: int) -> None:
+        """Go on as one of several workers: for so many iterations, of every `stride` one."""
+        key = np.uint64(begin_key(3, "mccfr", self.seed))
+        last = self.iterations + iterations * stride
+        while self.iterations < last:
+            if not has_room(self.infosets):
+                self.infosets = grow(self.infosets)
+            self.iterations = run_iterations(
+                self.tables,
+                self.abstraction,
+                self.infosets,
+                self.workspace,
+                key,
+                self.iterations,
+                last,
+                stride,
+                self.pruning,
+            )
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes have been visited."""
+        return int(self.workspace.counters[NODES])
+
+    @property
+    def facts(self) -> SolutionFacts:
+        """What the solution is for, and how far it is."""
+        return SolutionFacts(
+            game=self.game.name,
+            rules=self.game.rules_name,
+            target=self.game.target,
+            version=self.game.version,
+            abstraction=self.level,
+            meaning=automaton_digest(self.game),
+            seed=self.seed,
+            iterations=self.iterations,
+        )
+
+    def solution(self) -> Solution:
+        """The average strategy; where it has never been played to, the current one."""
+        sets, places = (int(number) for number in self.infosets.used)
+        counts = self.infosets.actions[:sets]
+        owner = np.repeat(np.arange(sets), counts)
+        average = self.infosets.average[:places].astype(np.float64)
+        regret = np.maximum(self.infosets.regret[:places].astype(np.float64), 0)
+        has_average = np.bincount(owner, average, sets) > 0
+        weights = np.where(has_average[owner], average, regret)
+        return Solution(self.facts, make_policy(self.infosets.key[:sets], counts, weights))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that has been learnt."""
+        sets, places = (int(number) for number in self.infosets.used)
+        return {
+            "keys": self.infosets.key[:sets],
+            "counts": self.infosets.actions[:sets],
+            "regret": self.infosets.regret[:places],
+            "average": self.infosets.average[:places],
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]], iterations: int) -> None:
+        """Go back to what had been learnt after so many iterations."""
+        room = max(FIRST_ROOM, 1 << (2 * len(arrays["keys"])).bit_length())
+        self.infosets = fill_infosets(
+            arrays["keys"], arrays["counts"], arrays["regret"], arrays["average"], room
+        )
+        self.iterations = iterations
+
+    def describe(self) -> str:
+        """How far it is, in a line."""
+        return f"{int(self.infosets.used[SETS]):,} information sets"
+
+    def measure(self, policy: Policy, hands: int) -> str:
+        """How exploitable a strategy is, estimated from so many hands."""
+        return str(measure_exploitability(self.game, self.level, policy, hands, self.seed))
+
+
+@compiled
+def run_iterations(
+    tables: Tables,
+    abstraction: Abstraction,
+    infosets: Infosets,
+    work: Workspace,
+    key: Any,
+    done: int,
+    last: int,
+    stride: int,
+    pruning: float,
+) -> int:
+    """Play iterations until the last one, or until the table may be full; return the number done."""
+    while done < last and has_room(infosets):
+        done += stride
+        work.stream[0] = add_part(key, done)
+        work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
+        deal_hand(tables, work.deal, work.stream, work.deck)
+        for seat in range(2):
+            work.rows[0, :] = work.deal
+            learn(tables, abstraction, infosets, work, seat, float(done), pruning)
+    return done
+
+
+@inlined
+def learn(
+    tables: Tables,
+    abstraction: Abstraction,
+    infosets: Infosets,
+    work: Workspace,
+    seat: int,
+    weight: float,
+    pruning: float,
+) -> None:
+    """Try all actions of one seat in the hand at depth 0. A depth is a decision of this seat."""
+    depth, returns = 0, False
+    value = 0.0
+    while True:
+        if not returns and not play_on(tables, abstraction, infosets, work, depth, seat, weight):
+            value = hand_value(tables, work.rows[depth])
+            value, returns = (value if seat == 0 else -value), True
+        if returns:
+            if depth == 0:
+                return
+            depth -= 1
+            work.values[depth, work.place[depth]] = value
+        if try_next(tables, infosets, work, depth, -pruning * weight):
+            depth, returns = depth + 1, False
+        else:
+            value, returns = update_regrets(infosets, work, depth, weight), True
+
+
+@inlined
+def play_on(
+    tables: Tables,
+    abstraction: Abstraction,
+    infosets: Infosets,
+    work: Workspace,
+    depth: int,
+    seat: int,
+    weight: float,
+) -> bool:
+    """Play the row of a depth on to the next decision of the seat that learns; tell whether there is one."""
+    row, actions, strategy = work.rows[depth], work.actions[depth], work.strategy[depth]
+    while row[STATE] >= 0:
+        count = solver_actions(tables, row, actions)
+        if count == 1:
+            advance(tables, row, actions[0])
+            continue
+        work.counters[NODES] += 1
+        number = find_or_add(infosets, information_key(tables, abstraction, row), count)
+        first = infosets.first[number]
+        match_regrets(infosets.regret, first, count, strategy)
+        if tables.actor[row[STATE]] == seat:
+            work.first[depth], work.choices[depth], work.place[depth] = first, count, -1
+            return True
+        for place in range(count):
+            infosets.average[first + place] += np.float32(weight * weight * strategy[place])
+        advance(tables, row, actions[draw(work.stream, strategy, count)])
+    return False
+
+
+@inlined
+def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
+    """Carry out the next action of a decision that is worth trying; tell whether there is one."""
+    for place in range(work.place[depth] + 1, work.choices[depth]):
+        work.values[depth, place] = np.nan
+        if work.strategy[depth, place] > 0 or infosets.regret[work.first[depth] + place] >= least:
+            work.place[depth] = place
+            work.rows[depth + 1, :] = work.rows[depth]
+            advance(tables, work.rows[depth + 1], work.actions[depth, place])
+            return True
+    return False
+
+
+@inlined
+def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float) -> float:
+    """Learn from what the actions of a decision were worth; return what the strategy was worth."""
+    values, mean = work.values[depth], 0.0
+    for place in range(work.choices[depth]):
+        if work.strategy[depth, place] > 0:
+            mean += work.strategy[depth, place] * values[place]
+    for place in range(work.choices[depth]):
+        if not np.isnan(values[place]):
+            infosets.regret[work.first[depth] + place] += np.float32(weight * (values[place] - mean))
+    return mean
+
+
+@inlined
+def match_regrets(regret: NDArray[np.float32], first: int, count: int, strategy: NDArray[np.float64]) -> None:
+    """The current strategy: in proportion to positive regrets, all actions alike where there are none."""
+    total = 0.0
+    for place in range(count):
+        strategy[place] = max(regret[first + place], 0.0)
+        total += strategy[place]
+    for place in range(count):
+        strategy[place] = strategy[place] / total if total > 0 else 1.0 / count
+
+
+@inlined
+def draw(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
+    """Draw an action by its probability."""
+    left = random(stream)
+    for place in range(count - 1):
+        left -= strategy[place]
+        if left < 0:
+            return place
+    return count - 1

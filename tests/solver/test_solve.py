@@ -1,0 +1,222 @@
+"""`retruco solve`, its files, and the agent that plays them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from retruco.agents.core import ask_agent
+from retruco.agents.registry import find_agent
+from retruco.arena.match import play_match
+from retruco.arena.sets import deals_from
+from retruco.games.registry import find_game
+from retruco.games.truco import Truco
+from retruco.solver.files import read_solution
+from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
+from retruco.solver.truco.workers import ParallelTrucoSolver, learn_share
+from retruco.streams import Stream
+from shell import typed
+
+TRUCO = ("--game", "truco", "--rules", "trucogame", "--abstraction", "xs")
+
+
+def solve(*args: str) -> str:
+    done = typed("solve", *args)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def refused(*args: str) -> str:
+    done = typed("solve", *args)
+    assert done.returncode == 2
+    return done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def truco_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A solution after a few hundred iterations: weak, but whole."""
+    file = tmp_path_factory.mktemp("truco") / "few.solution"
+    solve(*TRUCO, "--iterations", "300", "--out", str(file))
+    return file
+
+
+@pytest.fixture(scope="module")
+def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("kuhn") / "kuhn.solution"
+    solve("--game", "kuhn", "--iterations", "500", "--out", str(file))
+    return file
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(game: str, tmp_path: Path) -> None:
+    text = solve("--game", game, "--iterations", "1000", "--out", str(tmp_path / "x.solution"))
+    exploitability = float(text.split("exploitability ")[1].split(" a hand, exactly")[0])
+    assert 0 <= exploitability < 0.001
+
+
+def test_the_same_seed_and_iterations_give_the_same_bytes(truco_file: Path, tmp_path: Path) -> None:
+    again, other = tmp_path / "again.solution", tmp_path / "other.solution"
+    solve(*TRUCO, "--iterations", "300", "--out", str(again))
+    solve(*TRUCO, "--iterations", "300", "--seed", "2", "--out", str(other))
+    assert again.read_bytes() == truco_file.read_bytes() != other.read_bytes()
+
+
+def test_a_resumed_run_ends_with_the_bytes_of_one_that_was_never_stopped(
+    truco_file: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "two.solution"
+    solve(*TRUCO, "--iterations", "100", "--out", str(file))
+    assert file.read_bytes() != truco_file.read_bytes()
+    solve(*TRUCO, "--iterations", "300", "--out", str(file), "--resume")
+    assert file.read_bytes() == truco_file.read_bytes()
+
+
+def test_minutes_end_a_run(tmp_path: Path) -> None:
+    file = tmp_path / "x.solution"
+    solve("--game", "kuhn", "--minutes", "0.001", "--out", str(file))
+    assert read_solution(file).facts.iterations >= 100
+
+
+@pytest.mark.parametrize("rules", ["trucogame"])
+def test_a_solution_plays_whole_matches_of_truco_legally(truco_file: Path, rules: str) -> None:
+    game = find_game("truco", rules)
+    seats = [find_agent(f"solver:{truco_file}", "truco"), find_agent("random", "truco")]
+    for pair in range(3):
+        match = play_match(game, seats, deals_from(game, pair, 1), pair % 2, 3)
+        assert match.forfeit is None, match.forfeit.why
+
+
+def test_a_decision_carries_its_mixture_and_says_whether_the_solution_knows_the_situation(
+    truco_file: Path,
+) -> None:
+    game, reasons = Truco.named("trucogame"), set()
+    agent = find_agent(f"solver:{truco_file}", "truco")
+    for number in range(100):
+        state = game.start(game.deal(Stream("mixture", number)), game.opening())
+        decision = ask_agent(agent, state.observe(0), Stream(number))
+        mixture = decision.values["mixture"]
+        assert isinstance(mixture, dict)
+        assert sum(mixture.values()) == pytest.approx(1, abs=0.01)
+        assert mixture[decision.action] > 0
+        reasons.add(decision.reason)
+    assert reasons == {"solved", "solver.unknown"}
+
+
+def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_file: Path) -> None:
+    """In every equilibrium the first seat bets a jack with a third of the probability of a king."""
+    game, agent, bets = find_game("kuhn"), find_agent(f"solver:{kuhn_file}", "kuhn"), {}
+    for card in ("J", "K"):
+        state = game.start((card, "Q"), game.opening())
+        mixture = ask_agent(agent, state.observe(0), Stream(1)).values["mixture"]
+        assert isinstance(mixture, dict)
+        bets[card] = mixture["bet"]
+    assert bets["K"] == pytest.approx(3 * bets["J"], abs=0.03)
+
+
+def test_decide_says_why(kuhn_file: Path) -> None:
+    hand = {"game": "kuhn", "cards": ["K", "J"], "first": 0, "actions": ["check", "bet"]}
+    done = typed(
+        "decide", "-", "--game", "kuhn", "--agent", f"solver:{kuhn_file}", stdin=json.dumps(hand).encode()
+    )
+    assert json.loads(done.stdout)["action"] == "call"
+    assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
+
+
+def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.solution" for number in range(2)]
+    for file in files:
+        solve(*TRUCO, "--iterations", "301", "--workers", "2", "--out", str(file))
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert read_solution(files[0]).facts.iterations == 301
+
+
+def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
+    game = Truco.named("trucogame")
+    both, one = ParallelTrucoSolver(game, "xs", 1, workers=2), TrucoSolver(game, "xs", 1)
+    one.run(100)
+    both.restore(one.arrays(), one.iterations)
+    before = one.arrays()
+    shares = [learn_share((game, "xs", 1, PRUNING), before, 101 + worker, 20, 2) for worker in (0, 1)]
+    for learnt, nodes in shares:
+        both.absorb(before, {name: array.copy() for name, array in learnt.items()}, nodes)
+    key = int(before["keys"][0])
+    begin, many = len(before["regret"]), int(before["counts"][0])
+    gains = sum(learnt["regret"][:many] - before["regret"][:many] for learnt, _ in shares)
+    assert both.infosets.key[0] == key
+    assert both.infosets.regret[:many] == pytest.approx(before["regret"][:many] + gains)
+    assert len(both.arrays()["regret"]) > begin
+
+
+# Bad input
+
+
+def test_files_that_hold_no_solution_are_refused_by_name(truco_file: Path, tmp_path: Path) -> None:
+    content = truco_file.read_bytes()
+    for name, data, message in (
+        ("foreign.solution", b"PK\x03\x04 something else", "is not a solution"),
+        ("empty.solution", b"", "is not a solution"),
+        ("cut.solution", content[:-1], "is damaged: a solution is cut short or was changed"),
+        ("facts.solution", b"retruco solution 1\n{}\n", "without readable facts"),
+    ):
+        file = tmp_path / name
+        file.write_bytes(data)
+        with pytest.raises(ValueError, match=f"{name} .*{message}"):
+            find_agent(f"solver:{file}", "truco")
+    with pytest.raises(ValueError, match="no solution file at nowhere"):
+        find_agent("solver:nowhere", "truco")
+
+
+def test_a_solution_of_another_game_version_or_table_is_refused(truco_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"few.solution is for game truco, not kuhn"):
+        find_agent(f"solver:{truco_file}", "kuhn")
+    older = tmp_path / "older.solution"
+    older.write_bytes(truco_file.read_bytes().replace(b'"version": 1', b'"version": 0'))
+    with pytest.raises(ValueError, match=r"older.solution is for version 0, not 1"):
+        find_agent(f"solver:{older}", "truco")
+    done = typed("duel", f"solver:{truco_file}", "random", "--rules", "cbtg", "--workers", "1")
+    assert done.returncode == 2
+    assert b"few.solution is for rules trucogame, not cbtg" in done.stderr
+
+
+def test_a_table_to_another_target_is_refused(truco_file: Path) -> None:
+    done = typed("duel", f"solver:{truco_file}", "random", "--target", "15", "--workers", "1")
+    assert done.returncode == 2
+    assert b"few.solution is for target 24, not 15" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "say when to stop: --iterations or --minutes"),
+        (("--iterations", "0"), "--iterations must be above 0, not 0"),
+        (("--minutes", "-1"), "--minutes must be above 0, not -1"),
+        (("--iterations", "9", "--hands", "1"), "--hands must be 0 or at least 2, not 1"),
+        (("--iterations", "9", "--abstraction", "xl"), "unknown abstraction 'xl': one of xs, s, m"),
+        (
+            ("--iterations", "9", "--game", "kuhn", "--abstraction", "s"),
+            "kuhn is solved exactly, without the abstraction 's'",
+        ),
+        (
+            ("--iterations", "9", "--game", "holdem", "--rules", "limit-2"),
+            "the deals of holdem are too many to list",
+        ),
+        (("--iterations", "9", "--game", "euchre"), "only games of two seats are solved, and euchre has 4"),
+        (("--iterations", "9", "--resume"), "there is no checkpoint"),
+        (("--iterations", "9", "--workers", "0"), "--workers must be at least 1, not 0"),
+        (
+            ("--iterations", "9", "--game", "kuhn", "--workers", "2"),
+            "kuhn is solved by one worker, not 2",
+        ),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_a_line(
+    args: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert message in refused(*args, "--out", str(tmp_path / "x.solution"))
+
+
+def test_nothing_is_overwritten_and_another_seed_is_not_resumed(truco_file: Path) -> None:
+    again = (*TRUCO, "--iterations", "400", "--out", str(truco_file))
+    assert "is there already: go on with --resume, or remove it" in refused(*again)
+    assert "checkpoint is for seed 1, not 2" in refused(*again, "--resume", "--seed", "2")
+    assert "there is no folder" in refused(*TRUCO, "--iterations", "9", "--out", "no/such/folder/x.solution")
