@@ -33,7 +33,13 @@ def warm_up(game: Game, agents: Sequence[Agent]) -> None:
     teams = len(set(game.teams))
     for agent in agents:
         play_set(game, [[agent] * (game.seats // teams)] * teams, 0, 0, most_hands=1)
-        compiled_scores(game, [agent] * teams, 0, [0], most_hands=1)
+
+
+def compile_loop(game: Game, players: Mapping[str, Agent]) -> None:
+    """Let the first of the house's own agents that can play a hand in compiled code: so the loop is compiled."""
+    for name, agent in players.items():
+        if ".py:" not in name and compiled_scores(game, [agent] * 2, 0, [0], most_hands=1):
+            return
 
 
 def play_plan(
@@ -71,11 +77,19 @@ class BlockPlayer:
     def warm_up(self) -> None:
         """Let the house's own agents play a hand, uncounted."""
         warm_up(self.job.game, [agent for name, agent in self.players.items() if ".py:" not in name])
+        self.compile()
+
+    def compile(self) -> None:
+        """Compile what the blocks are played by, if they are played in compiled code."""
+        if self.job.wants_only_scores and not self.job.readable:
+            compile_loop(self.job.game, self.players)
 
 
 def player_of(job: Job, players: Mapping[str, Agent]) -> BlockPlayer:
-    """What a worker does with a block of this job."""
-    return BlockPlayer(job, players)
+    """What a worker does with a block of this job; made before workers are forked, who share what it compiles."""
+    player = BlockPlayer(job, players)
+    player.compile()
+    return player
 
 
 def members_in(names: Sequence[str], game: Game) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings
-from retruco.arena.running import BlockPlayer, player_of, warm_up
+from retruco.arena.running import BlockPlayer, compile_loop, player_of, warm_up
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Pairing, TournamentPlan
 from retruco.cbr.casebase import CaseBase
@@ -47,6 +47,8 @@ class Contest:
         """The players, called once, with everything made that is made on first use."""
         called = self.seats()
         warm_up(self.game, list(called.values()))
+        if not self.readable:
+            compile_loop(self.game, called)
         return called
 
     def blocks(self) -> list[Block]:
