@@ -4,9 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE := $(VENV)/.serve-ready
 READY := $(VENV)/.dev-ready
-PYTEST := $(BIN)/pytest -q -n 2 --dist loadscope --no-loadscope-reorder
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 PROGRAMS := chromium or postgresql or mariadb or loopback or ray
 PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
+
+# The tests start some hundred processes: with bytecode on disk, none of them compiles our sources again.
+test test-fast test-bare: export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: serve test test-fast test-bare setup check format lint types docs bench clean
 

@@ -14,10 +14,11 @@ import json
 import time
 from pathlib import Path
 
-from retruco.agents.euchre.case_file import write_cases
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
+from retruco.learning.case_bases import cases_named
+from retruco.learning.euchre.case_file import write_cases
 from retruco.learning.euchre.training import PLAN, learn
 
 DUELS = {"UF.5": 300, "ismcts": 300, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}
@@ -43,7 +44,7 @@ def main() -> None:
     for name, pairs in DUELS.items():
         if wanted.against not in (None, name):
             continue
-        agents = find_agent("NPS", "euchre"), find_agent(name, "euchre")
+        agents = find_agent("NPS", "euchre", cases_named()), find_agent(name, "euchre")
         found = play_duel(game, agents, ("NPS", name), 3 if wanted.quick else pairs, seed=12)
         told = {
             "against": name,

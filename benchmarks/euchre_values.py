@@ -21,7 +21,7 @@ from retruco.agents.euchre.players import BY_LEARNT_VALUES
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
-from retruco.learning.euchre.values import PLAN, Share, learn_values
+from retruco.learning.euchre.values import PLAN, ValueShare, learn_values
 from retruco.vocab.euchre.learnt import SITUATIONS
 from retruco.vocab.euchre.values import VALUES
 
@@ -58,7 +58,7 @@ def train(file: Path) -> None:
     file.write_text(json.dumps(told, indent=1) + "\n")
 
 
-def _rounded(one: Share) -> dict[str, object]:
+def _rounded(one: ValueShare) -> dict[str, object]:
     return {"share": round(one.share, 4), "ci95": [round(end, 4) for end in one.ci95], "cards": one.cards}
 
 

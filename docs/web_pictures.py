@@ -24,7 +24,6 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from retruco.agents.registry import find_agent
-from retruco.arena.match import ask
 from retruco.arena.table import Table
 from retruco.games.core import Game
 from retruco.games.registry import find_game
@@ -44,14 +43,12 @@ from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import End, Kind, Sitter, Store, StoredMatch
 from retruco.web.lab.job_config import JobConfig, JobSide
 from retruco.web.lab.questionnaire import STUDY
-from retruco.web.people.invitations import Invitations
+from retruco.web.people.invitations import Invitations, InvitedSeat
 from retruco.web.people.profiles import People
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import Dealer, Draw, SealedDeal
-from retruco.web.tables.live_match import LiveMatch
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.match_registry import MatchRegistry
-from retruco.web.tables.players import Players
+from retruco.web.tables.table_registry import TableRegistry
 
 ONLY = sys.argv[3:]
 IMAGES = Path(__file__).parent / "images"
@@ -104,12 +101,12 @@ def played(opponent: str, match_seed: int, rules: str = "cbtg") -> tuple[list[st
     """A whole match between a careful stand-in for the visitor and an opponent who remembers."""
     game = Truco.named(rules)
     deals = [str(game.deal(Stream("pictures", match_seed, number))) for number in range(60)]
-    table = Table(game, lambda number: SealedDeal("", deals[number]).deal, 0)
-    players, hands = Players(cases_named()), list[list[str]]()
+    table = Table(game, lambda number: game.read_deal(deals[number]), 0)
+    agents, hands = AgentCache(cases_named()), list[list[str]]()
     while table.to_act is not None:
         seat, hand = table.to_act, table.match.hand
         chance = Stream("agent", match_seed, seat, hand, table.decisions[seat])
-        who = find_agent("balanced", "truco") if seat == 0 else players.agent(opponent)
+        who = find_agent("balanced", "truco") if seat == 0 else agents.agent("truco", opponent)
         decided = who.decide(table.observe(seat), chance)
         action = decided if isinstance(decided, str) else decided.action
         hands += [[]] * (hand + 1 - len(hands))
@@ -125,7 +122,7 @@ def fill_for_more(store: Store, cases: Path) -> None:
     people.name(OTHER, "Beto")
     people.answer(ME, agrees=True)
     game = Truco.named("cbtg")
-    Invitations(store).make("aninvitationxxx1", ME, game, 60)
+    Invitations(store).make("aninvitationxxx1", game, (InvitedSeat(visitor=ME), InvitedSeat()), 60)
     together = replace(stored("twopeoplexxxxxx1", "", MIDDLE[0], "people"), clock=60.0)
     write(store, replace(together, sitters=(Sitter(visitor=ME), Sitter(visitor=OTHER))), MIDDLE[1])
     lesson = stored("alessonxxxxxxxx1", "BOT0", ["1c 3e 12b / 3o 2c 5e"] * 3, "lesson")
@@ -133,7 +130,7 @@ def fill_for_more(store: Store, cases: Path) -> None:
     store.add(replace(lesson, rules="trucogame", sitters=pupil, deals=lesson.deals[:1]))
     whole = store.load("awholematchxxxx1")
     assert whole is not None
-    live = LiveMatch(whole, store)
+    live = LiveTable(whole, store)
     HandArchive(store, cases).keep(finished_hands(live, range(len(live.table.hands)), people))
 
 
@@ -150,25 +147,24 @@ class SameDeals(Dealer):
 
 
 def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand_in: str, steps: int) -> None:
-    """A sitting at another game; a stand-in does what the visitor does, so many times."""
+    """A match of another game; a stand-in does what the visitor does, so many times."""
     dealer = SameDeals(name)
-    sitters = (Sitter(visitor=ME), *(Sitter(agent=one) for one in others))
-    table = StoredMatch(
-        name, game.rules_name, game.goal, 2, 7, "sitting", sitters, deals=(dealer.deal(game),)
-    )
+    sitters = (Sitter(visitor=ME), *(Sitter(agent=agent) for agent in others))
+    table = StoredMatch(name, game.rules_name, game.goal, 2, 7, "match", sitters, deals=(dealer.deal(game),))
     table = replace(table, actions=((),), game=game.name)
     store.add(table)
-    agent_cache, person = AgentCache(cases_named()), find_agent(stand_in, game.name)
-    for other in others:
-        while agent_cache.agent(game.name, other) is None:  # it opens its cases
-            time.sleep(0.1)
-    live = LiveTable(table, store, agent_cache, dealer)
-    live.go_on()
-    for _ in range(steps):
-        if live.is_between:
-            live.next_hand(live.number)
-        else:
-            live.act(ask(person, live.table, 0, 1).action, live.number)
+    agents = AgentCache(cases_named())
+    live = LiveTable(table, store, dealer=dealer)
+    while steps and (seat := live.to_act) is not None:
+        agent = live.stored.sitters[seat].agent
+        live.act(
+            seat,
+            agents.decide(agent or stand_in, live, len(live.positions) - 1, seat).action,
+            live.last_number,
+        )
+        steps -= agent is None
+    while (seat := live.to_act) is not None and (agent := live.stored.sitters[seat].agent) is not None:
+        live.act(seat, agents.decide(agent, live, len(live.positions) - 1, seat).action, live.last_number)
 
 
 def fill_other_games(store: Store) -> None:
@@ -211,15 +207,15 @@ def serving(file: Path) -> Iterator[str]:
     thread.start()
     while not server.started:
         time.sleep(0.05)
-    registry: MatchRegistry = app.state.registry
-    registry.players.agent("NPCS")
+    registry: TableRegistry = app.state.registry
+    registry.agents.agent("truco", "NPCS")
     run_jobs(registry)
     yield registry.admin_key.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
 
 
-def run_jobs(registry: MatchRegistry) -> None:
+def run_jobs(registry: TableRegistry) -> None:
     """A job that is done, and one that runs while the pictures are taken."""
     work = JobConfig(JobSide(extra="PV", intra="NP"), JobSide(intra="NP", clusters=False), 4)
     job = registry.jobs.start(work)
@@ -283,10 +279,10 @@ SHOTS = (
     Shot("practice", "/table/openpracticexxx1", hinted),
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
-    Shot("euchre", "/euchre/euchretablexxxx1"),
-    Shot("holdem", "/holdem/holdemtablexxxx1"),
-    Shot("holdem-why", "/holdem/holdemhandsxxxx1/hands", reasons_opened),
-    Shot("sitting", "/holdem/holdemhandsxxxx1/hands"),
+    Shot("euchre", "/table/euchretablexxxx1"),
+    Shot("holdem", "/table/holdemtablexxxx1"),
+    Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
+    Shot("finished-hands", "/table/holdemhandsxxxx1/hands"),
     Shot("invitation", "/join/aninvitationxxx1"),
     Shot("people", "/table/twopeoplexxxxxx1"),
     Shot("school", "/table/alessonxxxxxxxx1", taught),

@@ -93,6 +93,10 @@ def test_the_case_based_agent_of_the_page_learns_and_decides_with_its_cases(
     assert decision["similar"]
 
 
+def test_the_game_of_the_page_has_a_table_in_the_browser(outputs: Mapping[str, str]) -> None:
+    assert "'highcard'" in output_of(outputs, 'python -c "from retruco.web.tables.table_view')
+
+
 def test_the_experiment_of_the_page_confirms_its_claim(outputs: Mapping[str, str], folder: Path) -> None:
     assert "careful2030" in output_of(outputs, "retruco reproduce careful2030")
     results = json.loads((folder / "careful" / "results.json").read_text())

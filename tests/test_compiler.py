@@ -16,7 +16,11 @@ SOURCE = "from retruco.compiler import compiled\n\n@compiled\ndef double(n):\n  
 
 @pytest.fixture
 def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for compiled code."""
+    """An empty folder for compiled code.
+
+    Python writes no bytecode: it would run the old one of a source that changes within a second and keeps its size.
+    """
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "code"))
     return tmp_path / "code"
 

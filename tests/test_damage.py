@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from retruco.agents.euchre.case_file import read_cases
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL
 from retruco.arena.pool import run_blocks
@@ -17,6 +16,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.damage import DamagedFile
 from retruco.experiments.base_file import StoredBase, read_base, write_base
 from retruco.learning.curve import read_points
+from retruco.learning.euchre.case_file import read_cases
 from retruco.storage import runs
 from retruco.storage.library import Library
 from retruco.storage.schema import RUNS

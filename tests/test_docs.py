@@ -1,5 +1,6 @@
 """The docs name everything a user can meet."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,18 @@ def test_every_agent_is_in_the_docs_or_the_changelog(game: str) -> None:
     "file", ["README.md", *(str(f.relative_to(ROOT)) for f in (ROOT / "docs").rglob("*.md"))]
 )
 def test_links_and_pictures_lead_somewhere(file: str) -> None:
-    import re
-
     text = (ROOT / file).read_text()
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         if "://" not in target:
             assert ((ROOT / file).parent / target).exists(), f"{file} links to {target}"
+
+
+def test_every_test_that_the_docs_name_is_there() -> None:
+    named = set(re.findall(r"`(test_\w+)`", DOCS))
+    written = {
+        name
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"def (test_\w+)", file.read_text())
+    }
+    assert len(named) > 50
+    assert named <= written

@@ -43,6 +43,8 @@ def run_pytest(folder: Path, hide: str, *args: str, **variables: str) -> tuple[i
     (folder / "test_some.py").write_text(SOME_TESTS)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), HIDE: hide, **variables}
     environment["PYTEST_ADDOPTS"] = ""  # options of the run around this one are not its own
+    # Of the installed plugins, only those that `args` name.
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command = [
         sys.executable,
         "-m",
@@ -77,7 +79,7 @@ def test_nobody_waits_but_for_a_condition() -> None:
 
 @pytest.mark.slow
 def test_the_end_of_a_run_on_two_workers_says_what_was_left_out(tmp_path: Path) -> None:
-    code, said = run_pytest(tmp_path, "chromium postgresql", "-n", "2", CI="true")
+    code, said = run_pytest(tmp_path, "chromium postgresql", "-p", "xdist", "-n", "2", CI="true")
     block = said.partition(" left out ")[2].partition(" short test summary ")[0].splitlines()[1:-1]
     assert [line.split()[0] for line in block] == ["3", "1", "1"]
     assert block[0].split(": ", 1)[1] == f"no Chromium  (chromium is hidden by {HIDE})"

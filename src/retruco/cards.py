@@ -75,4 +75,4 @@ def _order() -> dict[str, int]:
 
 def in_deck_order(cards: Iterable[Card]) -> list[Card]:
     """Sort cards by suit, then rank, as they lie in a new deck."""
-    return sorted(cards, key=lambda one: _order()[one])
+    return sorted(cards, key=lambda card: _order()[card])

@@ -1,11 +1,11 @@
-"""Where the parts of a game are: its vocabulary, agents, learning and table, by the name of the game.
+"""Where the parts of a game are: its vocabulary, agents, learning and table view, by the name of the game.
 
 A game of this package has one module or folder per kind: `retruco.games.truco`,
 `retruco.vocab.truco`, `retruco.agents.truco`, `retruco.learning.truco`. A game of another package
 is announced by an entry point of the group `retruco.games`, whose name is the game's and whose
 value is a package. The package itself holds the game; `PACKAGE.vocab`, `PACKAGE.agents`,
-`PACKAGE.learning` hold the other parts, as far as there are any. Experiments of another package
-are announced in the group `retruco.experiments`.
+`PACKAGE.learning` and `PACKAGE.views` (for `retruco.web.views`) hold the other parts, as far as
+there are any. Experiments of another package are announced in the group `retruco.experiments`.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def find_part(kind: str, game: str) -> ModuleType | None:
     if package := outside_games().get(game):
         if kind == GAMES:
             return import_module(package)
-        return import_module(f"{package}.{kind}") if kind in modules_in(package) else None
+        part = kind.rpartition(".")[2]
+        return import_module(f"{package}.{part}") if part in modules_in(package) else None
     folder = f"{HOME}.{kind}"
     return import_module(f"{folder}.{game}") if game in modules_in(folder) else None

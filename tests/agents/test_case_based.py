@@ -8,7 +8,6 @@ import pytest
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.registry import check_rules, find_agent, roster
-from retruco.agents.truco.player import REASONS
 from retruco.agents.truco.policies import OF_2019, TWENTY, policies
 from retruco.arena.duel import deals_from, play_duel
 from retruco.arena.match import play_match
@@ -16,13 +15,12 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import cluster
-from retruco.cli.why import BY_SCRIPT, REVISED, sentence
+from retruco.explain import Explainer, sentences
 from retruco.games.core import Game
 from retruco.games.records import replay
 from retruco.games.registry import all_tables, game_names
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.streams import Stream
-from retruco.vocab.holdem.revision import PotOdds
 from retruco.vocab.registry import find_vocabulary
 from retruco.vocab.truco import VOCABULARY, questions, rows
 from retruco.vocab.truco.questions import NONE, Question
@@ -136,7 +134,7 @@ def test_a_decision_carries_the_questions_and_the_evidence(some_cases: CaseBase)
         if last.evidence is not None and last.choice.answer is not None:
             assert len(last.matches) >= 1
             assert all(0 <= match.similarity <= 1 for match in last.matches)
-        assert sentence(decision).endswith(".")
+        assert Explainer(sentences("en")).explain(decision).endswith(".")
 
 
 def test_without_any_experience_plain_sense_answers_and_says_so() -> None:
@@ -244,11 +242,6 @@ def test_remembering_agents_print_themselves(name: str, some_cases: CaseBase) ->
     agent = called(name, "truco", some_cases)
     assert isinstance(agent, CaseBasedAgent)
     assert name in repr(agent)
-
-
-def test_every_reason_and_every_rule_has_its_sentence() -> None:
-    assert set(REASONS) <= set(BY_SCRIPT)
-    assert {PotOdds.name, *(rule.name for rule in ALL_RULES)} == set(REVISED)
 
 
 def test_an_agent_that_clears_its_cache_holds_nothing_and_decides_as_before(some_cases: CaseBase) -> None:

@@ -9,7 +9,8 @@ import pytest
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.agents.trees import COMPARE, RecordedStream, Step
-from retruco.agents.truco.look_tables import (
+from retruco.agents.truco.sense import Situation
+from retruco.agents.truco.situation_tables import (
     ANSWERED_FLOR_ODDS,
     BEST_CARD,
     CHEAPEST_WINNER,
@@ -29,8 +30,7 @@ from retruco.agents.truco.look_tables import (
     LookData,
     feature,
 )
-from retruco.agents.truco.sense import Look
-from retruco.agents.truco.traced import Traced, TracedLook
+from retruco.agents.truco.traced import Traced, TracedSituation
 from retruco.arena.compiled_matches import in_order_of_strength
 from retruco.cards import card
 from retruco.games.truco import PRESETS, Truco, TrucoState
@@ -60,7 +60,7 @@ def turns(game: Truco, hands: int, name: str = "turns") -> Iterator[tuple[TrucoS
             state = state.play(action)
 
 
-def look_features(look: Look) -> Iterator[tuple[int, float]]:
+def look_features(look: Situation) -> Iterator[tuple[int, float]]:
     """The features that a look has here."""
     obs = look.obs
     yield from ((POINTS, look.points), (POINTS_ODDS, look.points_odds), (LOST_HAND, look.lost))
@@ -89,7 +89,7 @@ def test_every_feature_of_a_look_is_the_same_number_in_compiled_code(preset: str
     for state, row in turns(game, 120):
         assert state.to_act is not None
         seat = state.to_act
-        look = Look(state.observe(seat))
+        look = Situation(state.observe(seat))
         sort_hand(tables, row, seat, order)
         place = int(situation(tables, row))
         looks.learn(place, look.obs, ())
@@ -186,4 +186,4 @@ def test_comparisons_are_recorded_with_their_terms() -> None:
 def test_a_traced_look_does_not_show_single_chances() -> None:
     state = next(state for state, _ in turns(GAME, 1))
     with pytest.raises(TypeError, match="the best card"):
-        _ = TracedLook(state.observe(state.to_act or 0), []).card_odds
+        _ = TracedSituation(state.observe(state.to_act or 0), []).card_odds

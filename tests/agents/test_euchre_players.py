@@ -1,27 +1,21 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
 import json
-import re
-import sys
-from pathlib import Path
-from unittest import mock
 
 import pytest
 
-import retruco.agents.euchre
 from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
-from retruco.agents.euchre.policies import embedded_cases
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.cli import main
-from retruco.cli.why import AT_EUCHRE
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
-from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.strength import expected_tricks
+from retruco.vocab.euchre.trick_view import TrickView
 from retruco.vocab.euchre.values import VALUES, share_of
 
 CHANCE = Stream("test")
@@ -66,19 +60,19 @@ def test_card_values_are_those_of_figure_1_2() -> None:
 def test_the_first_turn_of_figure_3_2() -> None:
     """Self value 2517; well over a quarter, so the highest card."""
     state = figure("")
-    look = Look(state.observe(0))
-    assert sum(look.values[card] for card in look.seen.held) == 2517
-    assert look.share > 0.25
+    trick = TrickView(state.observe(0))
+    assert sum(trick.values[card] for card in trick.seen.held) == 2517
+    assert trick.share > 0.25
     assert decided("MDP", state).action == "Jc"
 
 
 def test_the_second_turn_of_figure_3_3() -> None:
     """Self value 613, 22 % of what is left: low, which here is the ten of clubs. MDP+ sees 14 %."""
     state = figure("Jc")
-    look = Look(state.observe(1))
-    assert sum(look.values[card] for card in look.seen.held) == 613
-    assert round(look.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
-    assert look.share_with_table < look.share
+    trick = TrickView(state.observe(1))
+    assert sum(trick.values[card] for card in trick.seen.held) == 613
+    assert round(trick.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
+    assert trick.share_with_table < trick.share
     assert decided("MDP", state).action == "Tc"
 
 
@@ -202,7 +196,7 @@ def test_everybody_plays_only_what_is_legal(rules: str) -> None:
     for name in roster("euchre"):
         if "montecarlo" in name or "ismcts" in name:
             continue
-        agent = find_agent(name, "euchre", lambda _: embedded_cases())
+        agent = find_agent(name, "euchre", lambda _: EUCHRE.cases())
         played = play_set(game, [[agent] * 2, [find_agent("random", "euchre")] * 2], 3, 0)
         assert [match.forfeit for match in played.matches] == [None, None]
 
@@ -255,23 +249,3 @@ def test_wrong_teams_are_named(
         main()
     assert left.value.code == 2
     assert complaint in capsys.readouterr().err
-
-
-# Reasons.
-
-
-def test_every_reason_has_its_words_on_the_command_line() -> None:
-    room = Path(retruco.agents.euchre.__file__).parent
-    told = {
-        reason
-        for file in room.glob("*.py")
-        for reason in re.findall(r'"(euchre\.[a-z-]+)"', file.read_text())
-    }
-    assert told == set(AT_EUCHRE)
-
-
-def test_who_remembers_hands_of_ones_own_asks_for_their_base(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["retruco", "duel", "NPS-own", "LOW", "--game", "euchre"]
-    with mock.patch.object(sys, "argv", command), pytest.raises(SystemExit):
-        main()
-    assert "name one of your own with --cases" in capsys.readouterr().err

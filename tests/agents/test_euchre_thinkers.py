@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.euchre.case_file import read_cases, write_cases
 from retruco.agents.euchre.imagining import imagined
 from retruco.agents.euchre.montecarlo import MonteCarlo
 from retruco.agents.euchre.openspiel import Ismcts
-from retruco.agents.euchre.policies import NPS, embedded_cases
+from retruco.agents.euchre.policies import NPS
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
+from retruco.learning.euchre.case_file import read_cases, write_cases
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
 from retruco.vocab.euchre.chart import chart_of
@@ -117,7 +118,7 @@ def test_cases_of_another_vocabulary_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_decision_shows_its_cases() -> None:
-    player = CaseBasedAgent(NPS, embedded_cases())
+    player = CaseBasedAgent(NPS, EUCHRE.cases())
     state = last_trick_choice()
     seen = state.observe(state.to_act or 0)
     decision = player.decide(seen, Stream("why"))
@@ -132,6 +133,9 @@ def test_a_decision_shows_its_cases() -> None:
 def test_it_beats_chance_by_far() -> None:
     """Synthetic cases, real play: NPS against RANDOM over a few duplicate pairs."""
     game = Euchre.named("seelbinder2012")
-    nps, chance = [find_agent("NPS", "euchre")] * 2, [find_agent("RANDOM", "euchre")] * 2
+    nps, chance = (
+        [find_agent("NPS", "euchre", lambda _: EUCHRE.cases())] * 2,
+        [find_agent("RANDOM", "euchre")] * 2,
+    )
     wins = sum(play_set(game, [nps, chance], 5, number).score().wins(0) for number in range(6))
     assert wins >= 9

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from retruco.agents.registry import find_agent
-from retruco.arena.acpc import Dealer, HungUp, Line, Standing, address, connected, play_at
+from retruco.arena.acpc import AcpcDealer, HungUp, Line, MatchStanding, address, connected, play_at
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, BadLine, read_view
 
@@ -37,12 +37,12 @@ def in_background(job: Callable[[], object]) -> threading.Thread:
 
 def match(
     rules: str, names: list[str], hands: int, seed: int = 1
-) -> tuple[list[str], Standing, list[list[str]], list[Standing]]:
+) -> tuple[list[str], MatchStanding, list[list[str]], list[MatchStanding]]:
     """Deal a match between agents that sit at the other end of sockets."""
     game = Holdem.named(rules)
     here, there = pairs(game.seats)
     logs: list[list[str]] = [[] for _ in names]
-    standings: list[Standing] = [Standing() for _ in names]
+    standings: list[MatchStanding] = [MatchStanding() for _ in names]
 
     def play(seat: int) -> None:
         agent = find_agent(names[seat], "holdem")
@@ -50,7 +50,7 @@ def match(
 
     threads = [in_background(lambda seat=seat: play(seat)) for seat in range(game.seats)]  # type: ignore[misc]  # mypy cannot type a default of a lambda
     log: list[str] = []
-    standing = Dealer(game, [f"{name}{seat}" for seat, name in enumerate(names)], seed, log.append).deal(
+    standing = AcpcDealer(game, [f"{name}{seat}" for seat, name in enumerate(names)], seed, log.append).deal(
         here, hands
     )
     for line in here:
@@ -99,7 +99,7 @@ def test_a_player_who_hangs_up_loses_nothing_that_was_logged() -> None:
                 line.tell(f"{heard}:c")
 
     leaver, log = in_background(leaves), list[str]()
-    dealer = Dealer(game, ["a", "b"], 1, log.append)
+    dealer = AcpcDealer(game, ["a", "b"], 1, log.append)
     with pytest.raises(HungUp, match="hung up"):
         dealer.deal(here, 10)
     for line in here:
@@ -114,7 +114,7 @@ def test_a_dealer_who_hangs_up_in_the_middle_is_noticed_and_the_hands_before_are
     game = Holdem.named("acpc-2")
     (here,), (there,) = pairs(1)
     log: list[str] = []
-    found: list[Standing] = []
+    found: list[MatchStanding] = []
     agent = find_agent("always-call", "holdem")
     thread = in_background(lambda: found.append(play_at(there, game, agent, "me", 1, log.append)))
     assert here.hear() == VERSION
@@ -154,7 +154,7 @@ def test_a_dealer_refuses_who_does_not_speak_the_protocol(spoken: str, message: 
     for line in there:
         line.tell(spoken)
     with pytest.raises(BadLine, match=message):
-        Dealer(Holdem.named("acpc-2"), ["a", "b"], 1, lambda _: None).deal(here, 1)
+        AcpcDealer(Holdem.named("acpc-2"), ["a", "b"], 1, lambda _: None).deal(here, 1)
     for line in (*here, *there):
         line.close()
 
@@ -171,7 +171,7 @@ def test_an_illegal_answer_ends_the_match_with_its_reason() -> None:
 
     thread = in_background(cheats)
     with pytest.raises(BadLine, match="illegal action 'r9999'"):
-        Dealer(game, ["a", "b"], 1, lambda _: None).deal(here, 1)
+        AcpcDealer(game, ["a", "b"], 1, lambda _: None).deal(here, 1)
     thread.join(30)
     for line in (*here, *there):
         line.close()

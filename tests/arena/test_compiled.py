@@ -20,7 +20,7 @@ from retruco.arena.compiled_matches import CompiledMatches
 from retruco.arena.duel import play_duel, play_pair
 from retruco.arena.running import play_plan, write_results
 from retruco.arena.sets import Score, deals_from
-from retruco.arena.tournament import Plan
+from retruco.arena.tournament import TournamentPlan
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Observation
@@ -220,7 +220,7 @@ def test_a_tournament_has_the_same_bytes_compiled_and_readable(
     players = dict(zip(names, agents_of(names, cases), strict=True))
     found = []
     for readable in (False, True):
-        plan = Plan(GAME, names, pairs=3, seed=4, readable=readable)
+        plan = TournamentPlan(GAME, names, pairs=3, seed=4, readable=readable)
         folder = tmp_path / str(readable)
         folder.mkdir()
         write_results(folder, plan, play_plan(plan, players, workers))

@@ -7,7 +7,6 @@ import pytest
 from retruco.arena.distributions import binomial_pmf, fair_coin_cdf, t_cdf, t_quantile
 
 scipy_special = pytest.importorskip("scipy.special")
-scipy_stats = pytest.importorskip("scipy.stats")
 
 FREEDOMS = [1, 1.5, 2, 3, 7.3, 19, 24, 99, 199, 201, 1999.5, 20_000, 1_000_000]
 
@@ -34,6 +33,7 @@ def test_a_fair_coin_agrees_with_scipy(tosses: int) -> None:
 
 @pytest.mark.parametrize("rate", [0.0, 0.3, 0.9, 1.0])
 def test_binomial_probabilities_agree_with_scipy(rate: float) -> None:
+    scipy_stats = pytest.importorskip("scipy.stats")  # takes a second: not while the tests are collected
     for successes in range(32):
         assert binomial_pmf(successes, 31, rate) == pytest.approx(
             float(scipy_stats.binom.pmf(successes, 31, rate))

@@ -24,7 +24,7 @@ from retruco.agents.registry import find_agent
 from retruco.agents.truco.policies import policies
 from retruco.arena.journal import Journal
 from retruco.arena.running import play_plan, warm_up
-from retruco.arena.tournament import Plan, results
+from retruco.arena.tournament import TournamentPlan, results
 from retruco.arena.pool import pool_for
 from retruco.arena.sets import Score
 from retruco.cbr.casebase import CaseBase
@@ -41,7 +41,7 @@ game = find_game("truco", "trucogame", 6)
 names = tuple(islice(policies(), 20))
 players = {name: find_agent(name, "truco", lambda game: cases) for name in names}
 warm_up(game, list(players.values()))
-plan = Plan(game, names, 1, 7)
+plan = TournamentPlan(game, names, 1, 7)
 
 def found(workers, after=lambda block, played: None, on="local"):
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder), plan.settings(), False) as journal:

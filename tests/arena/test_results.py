@@ -19,7 +19,7 @@ from retruco.arena.running import play_plan, thinking
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import Score, play_set
 from retruco.arena.tables import table_results
-from retruco.arena.tournament import Plan, results
+from retruco.arena.tournament import TournamentPlan, results
 from retruco.games.core import Game, Seat, Team
 from retruco.games.kuhn import Kuhn
 from retruco.games.records import replay
@@ -94,8 +94,8 @@ def test_a_score_survives_the_journal_and_the_other_side_tells_the_same() -> Non
     assert other.swapped() == score
 
 
-def plan(game: Game = Kuhn(), pairs: int = 12, **more: Any) -> Plan:  # noqa: B008  frozen
-    return Plan(game, ("random", "first", "broken"), pairs, 1, **more)
+def plan(game: Game = Kuhn(), pairs: int = 12, **more: Any) -> TournamentPlan:  # noqa: B008  frozen
+    return TournamentPlan(game, ("random", "first", "broken"), pairs, 1, **more)
 
 
 PLAYERS: Mapping[str, Agent] = {"random": RandomAgent(), "first": First(), "broken": Broken()}
@@ -193,7 +193,7 @@ def test_a_journal_refuses_other_settings_a_second_process_and_a_used_folder(tmp
 
 def test_records_are_kept_in_the_order_of_the_plan_and_replay_to_the_same_result(tmp_path: Path) -> None:
     game = Truco.named("trucogame", 4)
-    wanted = Plan(game, ("random", "first"), 7, 1, records=True, decisions=True)
+    wanted = TournamentPlan(game, ("random", "first"), 7, 1, records=True, decisions=True)
     with Journal(tmp_path, wanted.settings(), resume=False) as journal:
         scores = play_plan(wanted, PLAYERS, 2, journal)
         journal.join_hands()
@@ -213,7 +213,7 @@ def test_records_are_kept_in_the_order_of_the_plan_and_replay_to_the_same_result
 )
 def test_a_plan_that_makes_no_sense_is_refused(names: tuple[str, ...], pairs: int, told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        Plan(Kuhn(), names, pairs, 1)
+        TournamentPlan(Kuhn(), names, pairs, 1)
 
 
 def test_blocks_cover_every_pair_of_every_pairing_once() -> None:

@@ -20,7 +20,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
 from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, as_fraction
-from retruco.cbr.summary import Tally
+from retruco.cbr.summary import CaseTally
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
 from retruco.compiler import fixed_types
 
@@ -131,11 +131,11 @@ def told(row: Row) -> tuple[Any, ...]:
     return (row.episode, row.question, row.action, row.credit, row.problem.values)
 
 
-def tallied(matches: tuple[Match, ...]) -> dict[tuple[int, str], Tally]:
+def tallied(matches: tuple[Match, ...]) -> dict[tuple[int, str], CaseTally]:
     """Add up matches one by one; closeness is checked on its own."""
-    sums: dict[tuple[int, str], Tally] = defaultdict(lambda: Tally(0, 0, 0, 0, 0))
+    sums: dict[tuple[int, str], CaseTally] = defaultdict(lambda: CaseTally(0, 0, 0, 0, 0))
     for match in matches:
-        one = Tally(1, match.credit > 0, match.credit == 0, match.credit, 0)
+        one = CaseTally(1, match.credit > 0, match.credit == 0, match.credit, 0)
         sums[match.cluster, match.action] = sums[match.cluster, match.action].plus(one)
     return sums
 

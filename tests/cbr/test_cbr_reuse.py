@@ -20,7 +20,7 @@ from retruco.cbr.reuse import (
     Victory,
 )
 from retruco.cbr.revise import Replacement, revise
-from retruco.cbr.summary import Summary, Tally
+from retruco.cbr.summary import CaseTally, Summary
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, interval
 from retruco.streams import Stream
 
@@ -28,12 +28,12 @@ ACTIONS = ("high", "medium", "low")
 STREAM = Stream("test")
 
 
-def summary(*items: tuple[int, str, Tally], wins_only: bool = False) -> Summary:
+def summary(*items: tuple[int, str, CaseTally], wins_only: bool = False) -> Summary:
     return Summary.of(items, ACTIONS, wins_only)
 
 
-def row(cluster: int, action: str, credit: int = 1) -> tuple[int, str, Tally]:
-    return cluster, action, Tally(1, int(credit > 0), int(credit == 0), credit, 100)
+def row(cluster: int, action: str, credit: int = 1) -> tuple[int, str, CaseTally]:
+    return cluster, action, CaseTally(1, int(credit > 0), int(credit == 0), credit, 100)
 
 
 FIGURES = summary(row(1, "medium"), row(2, "medium"), row(3, "high"), row(3, "high"), row(4, "medium"))
@@ -80,10 +80,10 @@ def test_table_iii_of_seed_001_votes_low_with_eight_of_ten() -> None:
 
 
 TABLE = summary(
-    (0, "high", Tally(10, 5, 0, 20, 900)),
-    (0, "medium", Tally(4, 3, 1, 2, 390)),
-    (1, "low", Tally(26, 10, 2, -10, 2500)),
-    (1, "high", Tally(1, 1, 0, 12, 90)),
+    (0, "high", CaseTally(10, 5, 0, 20, 900)),
+    (0, "medium", CaseTally(4, 3, 1, 2, 390)),
+    (1, "low", CaseTally(26, 10, 2, -10, 2500)),
+    (1, "high", CaseTally(1, 1, 0, 12, 90)),
 )
 
 
@@ -118,12 +118,12 @@ def test_points_shrink_to_the_mean_of_the_retrieval() -> None:
 
 
 def test_an_item_without_support_takes_no_part() -> None:
-    lucky = summary((0, "high", Tally(2, 2, 0, 24, 200)), (0, "low", Tally(70, 30, 0, -5, 7000)))
+    lucky = summary((0, "high", CaseTally(2, 2, 0, 24, 200)), (0, "low", CaseTally(70, 30, 0, -5, 7000)))
     assert Conventional(Points())(lucky, ACTIONS, STREAM).answer == "low"
     assert Conventional(Points(support=0, prior=0))(lucky, ACTIONS, STREAM).answer == "high"
-    three = summary((0, "high", Tally(3, 3, 0, 24, 300)), (0, "low", Tally(61, 30, 0, -5, 7000)))
+    three = summary((0, "high", CaseTally(3, 3, 0, 24, 300)), (0, "low", CaseTally(61, 30, 0, -5, 7000)))
     assert Conventional(Victory())(three, ACTIONS, STREAM).answer == "low"
-    three = summary((0, "high", Tally(3, 3, 0, 24, 300)), (0, "low", Tally(57, 30, 0, -5, 7000)))
+    three = summary((0, "high", CaseTally(3, 3, 0, 24, 300)), (0, "low", CaseTally(57, 30, 0, -5, 7000)))
     assert Conventional(Victory())(three, ACTIONS, STREAM).answer == "high"
 
 
@@ -141,8 +141,8 @@ def test_points_on_wins_only_scenarios_are_victories() -> None:
 
 
 def test_ties_go_to_the_closer_rows_then_to_the_order_of_actions() -> None:
-    closer = summary((0, "low", Tally(3, 1, 0, 0, 300)), (0, "medium", Tally(3, 1, 0, 0, 299)))
-    alike = summary((0, "low", Tally(3, 1, 0, 0, 300)), (0, "medium", Tally(3, 1, 0, 0, 300)))
+    closer = summary((0, "low", CaseTally(3, 1, 0, 0, 300)), (0, "medium", CaseTally(3, 1, 0, 0, 299)))
+    alike = summary((0, "low", CaseTally(3, 1, 0, 0, 300)), (0, "medium", CaseTally(3, 1, 0, 0, 300)))
     for criterion in (Majority(), Victory(), Points(), GuardedMajority()):
         assert Conventional(criterion)(closer, ACTIONS, STREAM).answer == "low"
         assert Conventional(criterion)(alike, ACTIONS, STREAM).answer == "medium"
@@ -159,9 +159,9 @@ def test_the_lottery_draws_by_count_and_repeats_with_its_key() -> None:
 
 
 def test_the_guarded_majority_goes_down_the_votes() -> None:
-    lost = summary((0, "low", Tally(8, 2, 0, -3, 800)), (0, "high", Tally(2, 1, 0, 1, 200)))
+    lost = summary((0, "low", CaseTally(8, 2, 0, -3, 800)), (0, "high", CaseTally(2, 1, 0, 1, 200)))
     assert Conventional(GuardedMajority())(lost, ACTIONS, STREAM).answer == "high"
-    all_lost = summary((0, "low", Tally(8, 2, 0, -8, 800)), (0, "high", Tally(2, 0, 0, -4, 200)))
+    all_lost = summary((0, "low", CaseTally(8, 2, 0, -8, 800)), (0, "high", CaseTally(2, 0, 0, -4, 200)))
     choice = Conventional(GuardedMajority())(all_lost, ACTIONS, STREAM)
     assert (choice.answer, choice.rule) == ("low", "lost-least")
 

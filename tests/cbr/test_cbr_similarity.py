@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retruco.cbr.similarity import Equal, Euclid, Interval, Mean, Scale, Table, WeightedMean, as_fraction
+from retruco.cbr.similarity import (
+    Equal,
+    Euclid,
+    Interval,
+    Mean,
+    Scale,
+    SimilarityTable,
+    WeightedMean,
+    as_fraction,
+)
 from retruco.cbr.vocabulary import equal, interval, table
 
 FIRST_CARD = (
@@ -76,12 +85,12 @@ def test_weighted_euclid_is_freecbrs() -> None:
 
 
 def test_a_table_knows_pairs_both_ways() -> None:
-    style = Table.of({("calm", "wild"): 0.1})
+    style = SimilarityTable.of({("calm", "wild"): 0.1})
     assert style("wild", "calm") == style("calm", "wild") == Fraction(1, 10)
     assert style("calm", "calm") == 1
     assert style("calm", "mad") == 0
     with pytest.raises(ValueError, match="between 0 and 1"):
-        Table.of({("calm", "wild"): 1.5})
+        SimilarityTable.of({("calm", "wild"): 1.5})
     scale = Scale.of(Mean(), (table("style", ("calm", "wild"), {("calm", "wild"): 0.1}),))
     assert (scale.costs[0], scale.farthest) == (((0, 9), (9, 0)), 10)
 

@@ -94,12 +94,27 @@ def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: P
         "cards",
         "casey",
         "empty",
+        "euchre",
         "kuhn",
         "mine",
         "more",
     ]
     assert "made on first use" in " ".join(done.stdout.split())
     assert max(map(len, lines)) <= 80
+
+
+def test_a_base_that_comes_with_the_program_is_described_and_never_stored(home: Path, retruco: Shell) -> None:
+    before = bases(home)
+    info = json.loads(retruco(home, "cases", "info", "euchre", "--json").stdout)
+    assert (info["game"], info["rules"], info["hands"], info["synthetic"]) == (
+        "euchre",
+        "stick",
+        12_000,
+        True,
+    )
+    assert info["rows"]["lead"] == 48_000
+    assert info["fixed"] is True
+    assert bases(home) == before
 
 
 @pytest.mark.slow
@@ -196,6 +211,15 @@ def test_bases_are_copied_renamed_merged_and_deleted(home: Path, retruco: Shell)
         (["merge", "mine", "more", "--into", "empty"], "already a case base 'empty'"),
         (["merge", "mine", "more", "--into", "baseline"], "embedded base"),
         (["clusters", "mine", "--out", "/dev/null/x"], "/dev/null"),
+        (
+            ["clusters", "euchre"],
+            "'euchre' has no clusters: it comes with the program, as cases without clusters",
+        ),
+        (["export", "euchre"], "'euchre' comes with the program as cases without hands"),
+        (["copy", "euchre", "c"], "'euchre' comes with the program"),
+        (["delete", "euchre", "--yes"], "'euchre' comes with the program"),
+        (["rename", "euchre", "c"], "'euchre' comes with the program"),
+        (["merge", "euchre", "mine", "--into", "c"], "'euchre' comes with the program"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )

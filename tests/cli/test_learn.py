@@ -15,7 +15,7 @@ from rich.console import Console
 
 from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
-from retruco.cli.teach import Person, teach
+from retruco.cli.teach import TerminalTutor, teach
 from retruco.cli.terminal_table import draw
 from retruco.games.truco import Truco
 from retruco.learning.truco.embedded import baseline_hands
@@ -162,7 +162,7 @@ def test_a_person_confirms_replaces_and_asks_for_help(monkeypatch: pytest.Monkey
     state = game.start(game.deal(Stream("teach", 3)), game.opening())
     seen = state.observe(0)
     question = next(iter(questions(seen)))
-    person = Person(console, "BOT0")
+    person = TerminalTutor(console, "BOT0")
     typed(monkeypatch, console, "", "?", "nonsense", "truco")
     assert person.show(question, seen, seen.legal[0]) == seen.legal[0]
     assert person.show(question, seen, seen.legal[0]) == "truco"

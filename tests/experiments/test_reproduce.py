@@ -27,7 +27,7 @@ from retruco.experiments.published import LEADS, expected
 from retruco.experiments.registry import experiments, find_experiments
 from retruco.experiments.running import reproduce, settings_of
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
+from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.games.truco import Truco
 from retruco.learning.learners import plan_for
@@ -37,7 +37,7 @@ from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
 from retruco.web.core.store import Sitter, Store, StoredMatch
 from retruco.web.tables.fairness import HONEST
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 
 
 @pytest.fixture(scope="module", name="home")
@@ -80,12 +80,12 @@ def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
 
 
 def bot(study: Study) -> Training:
-    start = Start(study.base.cases, study.base.hands, {})
+    start = TrainingStart(study.base.cases, study.base.hands, {})
     return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 30, marks=2)
 
 
 def imitator(study: Study) -> Training:
-    start = Start(study.base.cases, study.base.hands, study.base.elbows)
+    start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
     return Training("imitation", plan, TRUCO, start, study.folder, until=90, marks=2)
 
@@ -163,7 +163,7 @@ class TestSameBytes:
         def grown(folder: Path, *ends: int) -> tuple[Any, list[str]]:
             found: Any = None
             for end in ends:
-                start = Start(few.cases, few.hands, {})
+                start = TrainingStart(few.cases, few.hands, {})
                 plan = plan_for("BOT2", first=40)
                 work = Training("BOT2", plan, TRUCO, start, folder, end, marks=1)
                 found = work.play(Task(Block(0, (), 0, 1)), NO_POST, lambda share: None).scores[0]
@@ -301,7 +301,7 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
         deal = HONEST.deal(Truco.named("trucogame", target))
         stored = StoredMatch(name, "trucogame", target, 0, 1, "match", sitters, deals=(deal,))
         store.add(stored)
-        live = LiveMatch(stored, store)
+        live = LiveTable(stored, store)
         while ends and live.to_act is not None:
             seat = live.to_act
             live.act(seat, "baralho" if seat == 0 else live.table.state.legal[0], live.last_number)

@@ -15,9 +15,9 @@ from retruco.experiments.seelbinder2012 import (
     contest,
     games_needed,
     judged,
+    meeting_result,
     power_of_31,
     published_totals,
-    told_of,
 )
 from retruco.experiments.study import Study
 
@@ -76,7 +76,7 @@ def test_a_meeting_is_told_and_judged() -> None:
     from retruco.arena.sets import play_set
 
     teams = [[find_agent(name, "euchre")] * 2 for name in ("HIGH!", "LOW")]
-    row = told_of("HIGH!", "LOW", [play_set(EUCHRE, teams, 1, number).score() for number in range(12)])
+    row = meeting_result("HIGH!", "LOW", [play_set(EUCHRE, teams, 1, number).score() for number in range(12)])
     assert row["win_rate"] > 0.7
     assert sum(row["once"]["games"]) == 12
     assert 9 < row["hands_a_game"] < 15

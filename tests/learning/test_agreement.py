@@ -17,7 +17,7 @@ from retruco.learning.agreement import (
     ALL,
     BOOSTING,
     MOST_FREQUENT,
-    Answered,
+    HumanAnswer,
     LeftOut,
     people_answers,
     study_agreement,
@@ -46,17 +46,17 @@ def cases(hands: list[Case]) -> CaseBase:
 
 
 @pytest.fixture(scope="module")
-def answers(hands: list[Case]) -> Sequence[Answered]:
+def answers(hands: list[Case]) -> Sequence[HumanAnswer]:
     return people_answers(hands)
 
 
-def test_every_question_of_the_base_is_asked(answers: Sequence[Answered], cases: CaseBase) -> None:
+def test_every_question_of_the_base_is_asked(answers: Sequence[HumanAnswer], cases: CaseBase) -> None:
     assert len(answers) >= len(cases)
     assert {one.match for one in answers} == {f"match-{number}" for number in range(5)}
 
 
 def test_a_match_left_out_is_gone_with_its_twins_and_comes_back(
-    answers: Sequence[Answered], cases: CaseBase
+    answers: Sequence[HumanAnswer], cases: CaseBase
 ) -> None:
     left_out = LeftOut(cases)
     before = {one.name: cases.count(one.name) for one in VOCABULARY.scenarios}
@@ -74,7 +74,7 @@ def test_a_match_left_out_is_gone_with_its_twins_and_comes_back(
 
 @pytest.mark.slow
 def test_the_study_compares_policies_with_both_references(
-    answers: Sequence[Answered], cases: CaseBase
+    answers: Sequence[HumanAnswer], cases: CaseBase
 ) -> None:
     found = study_agreement(cases, answers, names=("MJS", "PLS"), folds=2)
     assert list(found.shares) == ["MJS", "PLS", MOST_FREQUENT, BOOSTING]
@@ -89,7 +89,7 @@ def test_the_study_compares_policies_with_both_references(
 
 
 @pytest.mark.slow
-def test_the_same_study_gives_the_same_numbers(answers: Sequence[Answered], cases: CaseBase) -> None:
+def test_the_same_study_gives_the_same_numbers(answers: Sequence[HumanAnswer], cases: CaseBase) -> None:
     def once() -> object:
         return study_agreement(cases, answers, names=("PLCS",), folds=2, most_matches=2).as_json()
 

@@ -16,11 +16,11 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import Top
-from retruco.cli.why import sentence
+from retruco.explain import Explainer, sentences
 from retruco.games.core import Action, IllegalAction
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.learners import BOTS, PLANS
-from retruco.learning.tutor import SHOWN, Pupil, ScriptedTutor, shown_stages
+from retruco.learning.tutor import SHOWN, Pupil, ScriptedTutor, tutor_stages
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, Question, questions
 from retruco.vocab.truco.questions import stage_of
@@ -37,6 +37,10 @@ def bot(name: str, cases: CaseBase) -> CaseBasedAgent:
     found = find_agent(name, "truco", lambda game: cases)
     assert isinstance(found, CaseBasedAgent)
     return found
+
+
+def say_why(decision: Decision) -> str:
+    return Explainer(sentences("en")).explain(decision)
 
 
 def turns(one: CaseBasedAgent, matches: int = 6) -> Iterator[tuple[TrucoObservation, Decision]]:
@@ -75,7 +79,7 @@ def test_lots_are_drawn_for_unknown_bets_only(some_cases: CaseBase) -> None:
                 assert asked.choice.answer in BETS
                 assert question.stage in ("truco", "envido")
                 assert not knows(one, question)
-                assert "lot" in sentence(decision) or asked is not decision.asked[-1]
+                assert "lot" in say_why(decision) or asked is not decision.asked[-1]
                 drawn += 1
             elif all(reply in question.answers for reply in BETS) and question.stage != "flor":
                 assert knows(one, question)
@@ -84,7 +88,7 @@ def test_lots_are_drawn_for_unknown_bets_only(some_cases: CaseBase) -> None:
 
 def test_an_empty_base_guesses_every_bet_and_still_says_why() -> None:
     for _, decision in turns(bot("BOT4", CaseBase(VOCABULARY)), 3):
-        assert sentence(decision)
+        assert say_why(decision)
 
 
 class Noting:
@@ -112,9 +116,9 @@ def test_a_pupil_asks_exactly_when_it_does_not_know(some_cases: CaseBase) -> Non
             assert decision.action == seen.legal[0]
             assert proposed in seen.legal
             assert shown_to.seat == seen.seat == 0
-            assert list(shown_stages(decision))
-            assert set(shown_stages(decision)) <= {stage_of(one.scenario) for one in decision.asked}
-            assert "tutor" in sentence(decision)
+            assert list(tutor_stages(decision))
+            assert set(tutor_stages(decision)) <= {stage_of(one.scenario) for one in decision.asked}
+            assert "tutor" in say_why(decision)
         else:
             assert all(knows(plain, q) for q in _reached(seen, decision) if len(q.answers) > 1)
     assert tutor.asked

@@ -10,7 +10,7 @@ from retruco.agents.registry import find_agent
 from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.learning.euchre.values import PLAN, Generation, cards_met, learn_values
+from retruco.learning.euchre.values import PLAN, ValueGeneration, cards_met, learn_values
 from retruco.streams import Stream
 from retruco.vocab.euchre.learnt import SITUATIONS, learnt_values, situation_of, values_of
 from retruco.vocab.euchre.values import PUBLISHED
@@ -67,7 +67,7 @@ def test_a_kept_card_is_worth_what_it_takes_later() -> None:
 
 @pytest.mark.slow
 def test_learning_is_repeatable_and_every_share_lies_in_its_interval() -> None:
-    plan = (Generation("RANDOM", 400), Generation("UF.5", 400))
+    plan = (ValueGeneration("RANDOM", 400), ValueGeneration("UF.5", 400))
     learnt = learn_values(7, plan)
     assert learn_values(7, plan) == learnt
     assert learn_values(8, plan) != learnt
@@ -80,7 +80,7 @@ def test_learning_is_repeatable_and_every_share_lies_in_its_interval() -> None:
 
 def test_too_few_hands_are_refused() -> None:
     with pytest.raises(ValueError, match="never met in some situation: more hands are needed"):
-        learn_values(1, (Generation("RANDOM", 1),))
+        learn_values(1, (ValueGeneration("RANDOM", 1),))
 
 
 def test_values_that_mislead_are_refused() -> None:

@@ -37,7 +37,7 @@ def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
     watched.run(matches=4, after=curve.marks(4, None, 2))
     alone, plain = learner(some_cases)
     alone.run(matches=4)
-    assert [page.kept for page in pages.checkpoints] == [page.kept for page in plain.checkpoints]
+    assert [page.retained for page in pages.checkpoints] == [page.retained for page in plain.checkpoints]
     assert [one.match for one in curve.points] == [0, 0, 2, 2, 4, 4]
     first = curve.points[0]
     assert first.opponent == "BOT1 at the start"

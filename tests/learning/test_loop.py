@@ -60,7 +60,7 @@ def test_every_plan_learns_by_its_strategy_and_leaves_the_start_alone(
     assert [page.match for page in sink.checkpoints] == [0, 1, 2]
     assert contents(some_cases) == before
     if PLANS[name].strategy == "never":
-        assert not any(page.kept or page.removed for page in sink.checkpoints)
+        assert not any(page.retained or page.removed for page in sink.checkpoints)
     if one.frozen is not None and PLANS[name].staged:
         assert len(one.frozen) == len(first_cases(some_cases, 100))
 
@@ -69,7 +69,7 @@ def rebuilt(cases: CaseBase, plan: Plan, pages: list[Checkpoint]) -> CaseBase:
     """The base again, from the start and the pages alone, as a store would."""
     fresh, _ = learner(cases, plan)
     for page in pages:
-        for number, kept in enumerate(page.kept, page.first):
+        for number, kept in enumerate(page.retained, page.first):
             fresh.cases.add(rows(kept.record, kept.seat, number))
         fresh.cases.remove(*page.removed)
     return fresh.cases
@@ -79,7 +79,7 @@ def rebuilt(cases: CaseBase, plan: Plan, pages: list[Checkpoint]) -> CaseBase:
 def test_the_pages_rebuild_the_base_row_by_row(name: str, some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small(name))
     one.run(matches=6)
-    assert sum(len(page.kept) for page in sink.checkpoints) == one.standing.kept > 0
+    assert sum(len(page.retained) for page in sink.checkpoints) == one.standing.kept > 0
     assert contents(rebuilt(some_cases, small(name), sink.checkpoints)) == contents(one.cases)
 
 
@@ -88,7 +88,7 @@ def test_an_entry_holds_the_rows_of_its_stage_only(some_cases: CaseBase) -> None
     one.run(matches=5)
     stages: Counter[str] = Counter()
     for page in sink.checkpoints:
-        for number, (record, seat, origin) in enumerate(page.kept, page.first):
+        for number, (record, seat, origin) in enumerate(page.retained, page.first):
             stage = entry_stage(record)
             assert stage is not None
             assert stage in STAGES
@@ -108,7 +108,7 @@ def test_what_is_kept_as_new_had_a_question_with_fewer_than_ten_cases(some_cases
     one.run(matches=4)
     kept = dropped = 0
     for page in sink.checkpoints:
-        for number, (record, seat, _) in enumerate(page.kept, page.first):
+        for number, (record, seat, _) in enumerate(page.retained, page.first):
             found = rows(record, seat, number)
             nearest = [len(twin.cases.retrieve(row.problem, Top(10, 0.9))) for row in found]
             assert min(nearest) < 10
@@ -125,7 +125,7 @@ def test_substitution_takes_out_only_worse_cases_of_the_same_stage(some_cases: C
     twin, _ = learner(some_cases, small("BOT2"))
     credit = {row.episode: row.credit for name in contents(twin.cases) for row in twin.cases.rows(name)}
     for page in sink.checkpoints:
-        for number, kept in enumerate(page.kept, page.first):
+        for number, kept in enumerate(page.retained, page.first):
             credit.update({row.episode: row.credit for row in rows(kept.record, kept.seat, number)})
     removed = [number for page in sink.checkpoints for number in page.removed]
     assert len(removed) == len(set(removed)) == one.standing.replaced > 0
@@ -138,7 +138,7 @@ def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: 
     def kept(seed: int) -> list[object]:
         one, sink = learner(some_cases, small("imitation", seed=seed))
         one.run(matches=3)
-        return [kept for page in sink.checkpoints for kept in page.kept]
+        return [kept for page in sink.checkpoints for kept in page.retained]
 
     assert kept(1) == kept(1)
     assert kept(1) != kept(2)
@@ -147,10 +147,10 @@ def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: 
 def test_imitation_draws_its_players_from_the_policies_and_keeps_one_side(some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small("imitation"))
     one.run(matches=12)
-    seats = [{kept.seat for kept in page.kept} for page in sink.checkpoints]
+    seats = [{kept.seat for kept in page.retained} for page in sink.checkpoints]
     assert all(len(some) <= 1 for some in seats)
     assert set().union(*seats) == {0, 1}
-    assert {kept.origin for page in sink.checkpoints for kept in page.kept} == {"imitated"}
+    assert {kept.origin for page in sink.checkpoints for kept in page.retained} == {"imitated"}
 
 
 def test_a_run_needs_an_end_and_stops_at_so_many_cases(some_cases: CaseBase) -> None:
@@ -225,7 +225,7 @@ def test_dealing_for_flor_fills_the_flor_base(some_cases: CaseBase) -> None:
     guided.run(matches=4)
     assert guided.standing.cases["flor"] > plain.standing.cases["flor"]
     assert "one hand in 2 dealt for flor-flor" in guided.plan.sentence
-    assert all(replay(kept.record).outcome for page in sink.checkpoints for kept in page.kept)
+    assert all(replay(kept.record).outcome for page in sink.checkpoints for kept in page.retained)
 
 
 # Clusters

@@ -145,7 +145,7 @@ def test_decide_says_why(kuhn_file: Path) -> None:
         "decide", "-", "--game", "kuhn", "--agent", f"solver:{kuhn_file}", stdin=json.dumps(hand).encode()
     )
     assert json.loads(done.stdout)["action"] == "call"
-    assert "drawn from the mixture of the solution" in json.loads(done.stdout)["why"]
+    assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
 
 
 def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:

@@ -98,6 +98,18 @@ def start(code: str, place: Place, *args: str) -> subprocess.Popen[str]:
     )
 
 
+def read_to_end(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process still prints, and its errors, until it ends.
+
+    `communicate` would lose lines that arrived together with one that was read before.
+    """
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = process.stdout.read(), process.stderr.read()
+    process.communicate(timeout=60)
+    return out, err
+
+
 def go(*processes: subprocess.Popen[str]) -> None:
     """Let processes begin once all have said that they are ready."""
     for one in processes:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect, make_url, text
-from store_hands import contents, go, kuhn_hands, start, truco_hands
+from store_hands import contents, go, kuhn_hands, read_to_end, start, truco_hands
 from test_store_processes import WRITE
 
 from places import Database, Place
@@ -118,7 +118,7 @@ def test_a_server_killed_while_somebody_writes(server: Server, at_server: Place)
     for _ in range(30):
         writer.stdout.readline()
     server.kill()
-    out, err = writer.communicate(timeout=60)
+    out, err = read_to_end(writer)
     acknowledged = BATCH * (30 + sum(line.count(" ") for line in out.splitlines(True) if "\n" in line))
     assert writer.returncode == 1
     assert any(words in err.splitlines()[-1] for words in GONE.split("|")), err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from store_hands import contents, go, kuhn_hands, kuhn_words, start
+from store_hands import contents, go, kuhn_hands, kuhn_words, read_to_end, start
 
 from places import Place
 from retruco.storage.library import Library
@@ -90,7 +90,7 @@ def test_after_a_kill_every_acknowledged_hand_is_there(place: Place) -> None:
     for _ in range(200):
         writer.stdout.readline()
     writer.send_signal(signal.SIGKILL)
-    out, _ = writer.communicate(timeout=60)
+    out, _ = read_to_end(writer)
     acknowledged = 200 * batch + batch * sum(line.count(" ") for line in out.splitlines(True) if "\n" in line)
     assert writer.returncode == -signal.SIGKILL
     with place.open() as store:

@@ -3,26 +3,28 @@
 import pytest
 
 from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.euchre.policies import NPS, embedded_cases
+from retruco.agents.euchre.policies import NPS
 from retruco.cbr.case import Problem
 from retruco.cli.decide import usual_agent, vocabulary_for
 from retruco.games.core import BadRecord, Match
 from retruco.games.euchre import Euchre
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
 from retruco.vocab.euchre import VOCABULARY, rows
 from retruco.vocab.euchre.rows import answers_in
 
 GAME = Euchre.named("openspiel")
+PLAYER = CaseBasedAgent(NPS, EUCHRE.cases())
 
 
 @pytest.mark.parametrize("number", range(8))
 def test_rows_are_the_questions_and_answers_of_the_table(number: int) -> None:
-    player, chance = CaseBasedAgent(NPS, embedded_cases()), Stream("rows", number)
+    chance = Stream("rows", number)
     state = GAME.start(GAME.deal(chance), Match((0, 0), number % 4))
     asked: dict[int, list[tuple[Problem, object]]] = {seat: [] for seat in range(4)}
     while state.outcome is None:
         assert state.to_act is not None
-        decision = player.decide(state.observe(state.to_act), chance)
+        decision = PLAYER.decide(state.observe(state.to_act), chance)
         asked[state.to_act] += [(one.problem, one.answer) for one in decision.asked if one.evidence]
         state = state.play(decision.action)
     for seat, answered in asked.items():

@@ -22,16 +22,19 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import fit
 from retruco.games.core import Game
 from retruco.games.holdem import Holdem
+from retruco.games.kuhn import Kuhn
 from retruco.games.truco import Truco
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.holdem.training import casey_loop
 from retruco.streams import Stream
+from retruco.vocab import kuhn
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.core.app import create_app
 from retruco.web.core.server import TableServer
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
-from retruco.web.tables.live_table import LiveTable as WebTable
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.table_registry import TableRegistry
 from waiting import wait_until
 
 GENEROUS = Limits(
@@ -67,8 +70,24 @@ def casey_cases() -> CaseBase:
     return loop.cases
 
 
+@cache
+def euchre_cases() -> CaseBase:
+    """The base of Euchre that comes with the program."""
+    return EUCHRE.cases()
+
+
+@cache
+def kuhn_cases() -> CaseBase:
+    """A small base of hands between two who do anything."""
+    game, base = Kuhn(2, 100), CaseBase(kuhn.VOCABULARY)
+    match = play_match(game, (find_agent("random", "kuhn"),) * 2, deals_from(game, 4, 0), 0, 0)
+    for episode, hand in enumerate(match.hands):
+        base.add(kuhn.rows(hand.state.record(), episode % 2, episode))
+    return base
+
+
 def cases_of(game: str) -> CaseBase:
-    return casey_cases() if game == "holdem" else some_cases()
+    return {"holdem": casey_cases, "euchre": euchre_cases, "kuhn": kuhn_cases}.get(game, some_cases)()
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +105,16 @@ def free_port() -> int:
         return port
 
 
-def registry_of(client: TestClient) -> MatchRegistry:
+def registry_of(client: TestClient) -> TableRegistry:
     """The room behind a server in this process."""
     assert isinstance(client.app, FastAPI)
-    registry: MatchRegistry = client.app.state.registry
+    registry: TableRegistry = client.app.state.registry
     return registry
 
 
-def table_at(client: TestClient, where: str) -> WebTable:
-    """What the server in this process knows of a table beside Truco, by its address."""
-    found = registry_of(client).tables.cache.find(where.rpartition("/")[2])
+def table_at(client: TestClient, where: str) -> LiveTable:
+    """What the server in this process knows of a table, by its address."""
+    found = registry_of(client).find_in_memory(where.rpartition("/")[2])
     assert found is not None
     return found
 
@@ -143,9 +162,9 @@ class RealServer:
         wait_until(lambda: self._server.started, "the server starts")
 
     @property
-    def registry(self) -> MatchRegistry:
+    def registry(self) -> TableRegistry:
         """The room behind this server."""
-        found: MatchRegistry = self.app.state.registry
+        found: TableRegistry = self.app.state.registry
         return found
 
     @property

@@ -16,7 +16,7 @@ from retruco.games.truco.notation import read
 from retruco.storage.store import open_store
 from retruco.vocab.truco import rows
 from retruco.web.account.consent_recorder import ConsentRecorder
-from retruco.web.account.hand_archive import FinishedHand, HandArchive
+from retruco.web.account.hand_archive import HandArchive, HandToArchive
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Store
@@ -187,10 +187,10 @@ def test_the_page_lists_and_deletes(client: TestClient) -> None:
     assert kept(client, visitor) == []
 
 
-def finished(number: int) -> FinishedHand:
+def finished(number: int) -> HandToArchive:
     record = {"game": "truco", "rules": "cbtg", "target": 24, "scores": [0, 0], "mao": 0,
               "hands": [["1e", "7c", "4b"], ["3o", "2c", "5e"]], "actions": ["truco", "nao-quero"]}  # fmt: skip
-    return FinishedHand("people-cbtg", "cbtg", "somebody", "match", number, 0, record)
+    return HandToArchive("people-cbtg", "cbtg", "somebody", "match", number, 0, record)
 
 
 def test_a_crash_between_two_stores_neither_loses_nor_doubles_a_hand(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from serving import RealServer, StackedDealer
 
 from requirements import find_chromium, require
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.table_registry import TableRegistry
 
 try:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, expect, sync_playwright
@@ -441,8 +441,8 @@ def test_the_browser_contributes_to_honest_deals_and_draws_them_again(
             tab.page.wait_for_selector(MAY)
         tab.page.goto("/holdem")
         tab.page.locator("form[data-contribute] button").last.click()
-        tab.page.wait_for_url(re.compile(r"/holdem/."))
-        registry: MatchRegistry = honest.app.state.registry
+        tab.page.wait_for_url(re.compile(r"/table/."))
+        registry: TableRegistry = honest.app.state.registry
         newest = registry.store.load(tab.page.url.rpartition("/")[2])
         assert newest is not None
         assert newest.shares[0].contribution

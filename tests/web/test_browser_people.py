@@ -100,7 +100,8 @@ def test_two_people_in_two_browsers_play_to_the_end_and_once_more(tab: Tab, othe
 
 def test_who_stays_claims_the_match_of_who_left(tab: Tab, other: Tab, server: Keyed) -> None:
     sit_together(tab, other, target=30)
-    mover, stays = (tab, other) if tab.page.locator(MAY).count() else (other, tab)
+    mover = wait_until(lambda: next_mover(tab, other), "one of the two pages shows whose turn it is")
+    stays = other if mover is tab else tab
     match = tab.page.url.rpartition("/")[2]
     mover.page.goto("/glossary")
     live = server.app.state.registry.find(match)

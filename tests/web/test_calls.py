@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from visitors import HAND
 
+from retruco.explain import why_not
 from retruco.games.core import State
 from retruco.games.truco import PRESETS, Truco, TrucoObservation, TrucoState
 from retruco.games.truco.notation import read
 from retruco.games.truco.rules import CALLS
 from retruco.streams import Stream
 from retruco.web.core.i18n import LANGUAGES, texts
-from retruco.web.review.why_not import why_not
 from retruco.web.tables.stakes import price
 
 every_preset = pytest.mark.parametrize("rules", PRESETS)

@@ -12,9 +12,10 @@ from serving import GENEROUS, StackedDealer, registry_of
 from test_account import kept, stored
 from test_bots import RemoteBot
 from test_invitations import look, play_out, seated
-from visitors import Guest, Visitor, legal
+from visitors import Visitor, legal, play_together, sit_together
 
-from retruco.games.core import BadRecord
+from retruco.games.core import BadRecord, State
+from retruco.games.records import replay
 from retruco.games.truco import TrucoState
 from retruco.games.truco.notation import read
 from retruco.learning.case_bases import cases_named
@@ -219,13 +220,96 @@ def test_bots_that_do_not_agree_are_not_shown_in_the_hands_of_those_that_do(clie
     assert all(is_one_sided(one) for one in records)
 
 
-def test_tables_beside_truco_archive_nothing(client: TestClient) -> None:
-    guest = Guest(client)
+# Other games: a hand is kept whole, or not at all
+
+OTHER_GAMES = pytest.mark.parametrize(
+    ("game", "rules", "target"),
+    [("holdem", "limit-2", 4), ("euchre", "classic", 2), ("kuhn", "two-seats", 6)],
+)
+
+
+@OTHER_GAMES
+def test_hands_of_every_game_are_kept_exported_and_deleted(
+    client: TestClient, game: str, rules: str, target: int
+) -> None:
+    visitor, base = Visitor(client), f"people-{game}-{rules}"
+    consent(visitor, True)
+    match = visitor.finished(game=game, target=target)
+    hands, ends = kept(client, visitor), finished(client, match)
+    assert len(hands) == len(ends) > 0
+    records = stored(client, base)
+    for hand in hands:
+        assert (hand["base"], hand["whole"]) == (base, True)
+        assert replay(records[int(str(hand["number"]))]) == ends[int(str(hand["hand"]))]
+        assert visitor.cookies["retruco_seat"] not in json.dumps(records)
+    with open_store(registry_of(client).settings.case_file) as store:
+        cases = Library(store).open(base, game).cases
+        assert sum(cases.count(scenario.name) for scenario in cases.vocabulary.scenarios) > 0
+    lines = visitor.get("/api/me/hands/export").text.splitlines()
+    assert sorted(str(replay(json.loads(line))) for line in lines) == sorted(map(str, ends))
+    assert visitor.post("/api/me/hands/delete", {"hands": [hands[0]["id"]]}).json() == {"deleted": 1}
+    assert len(stored(client, base)) == len(kept(client, visitor)) == len(hands) - 1
+    visitor.post("/api/me/forget")
+    assert stored(client, base) == {}
+
+
+@OTHER_GAMES
+def test_a_hand_of_another_game_is_not_kept_if_one_of_its_people_has_not_agreed(
+    client: TestClient, game: str, rules: str, target: int
+) -> None:
+    (host, guest), match = two_people(client, game, target)
+    consent(host, True)
+    play_together((host, guest), match)
+    assert kept(client, host) == kept(client, guest) == []
+    assert stored(client, f"people-{game}-{rules}") == {}
+
+
+@OTHER_GAMES
+def test_a_hand_of_another_game_that_one_takes_back_goes_for_the_other_too(
+    client: TestClient, game: str, rules: str, target: int
+) -> None:
+    (host, guest), match = two_people(client, game, target)
+    consent(host, True)
     consent(guest, True)
-    where = guest.sit_down("holdem", seat1="rulebot")
-    guest.play_hand(where)
+    play_together((host, guest), match)
+    hands, base = kept(client, host), f"people-{game}-{rules}"
+    assert len(hands) == len(kept(client, guest)) == len(finished(client, match))
+    first = next(hand for hand in hands if hand["hand"] == 0)
+    assert host.post("/api/me/hands/delete", {"hands": [first["id"]]}).json() == {"deleted": 1}
+    theirs = kept(client, guest)
+    assert {hand["hand"] for hand in theirs} == {hand["hand"] for hand in hands} - {0}
+    assert len(stored(client, base)) == 2 * len(theirs)
+    host.post("/api/me/forget")
     assert kept(client, guest) == []
-    assert not registry_of(client).settings.case_file.exists()
+    assert stored(client, base) == {}
+    assert guest.get("/api/me/hands/export").text == ""
+
+
+def test_a_hand_of_three_people_is_kept_only_if_all_of_them_agreed(client: TestClient) -> None:
+    people, match = sit_together(client, "holdem", "person,random,person", target=3)
+    for visitor in people[:2]:
+        consent(visitor, True)
+    play_together(people, match)
+    assert all(kept(client, visitor) == [] for visitor in people)
+    again = people[0].post(f"/api/matches/{match}/rematch").json()["match"]
+    for visitor in people[1:]:
+        visitor.post(f"/api/matches/{match}/rematch")
+    consent(people[2], True)
+    play_together(people, again)
+    assert [len(kept(client, visitor)) for visitor in people] == [3, 3, 3]
+    people[2].post("/api/me/forget")
+    assert kept(client, people[0]) == kept(client, people[1]) == []
+
+
+def two_people(client: TestClient, game: str, target: int) -> tuple[list[Visitor], str]:
+    """Two people at a table; agents take the other seats, if there are any."""
+    return sit_together(client, game, {"euchre": "person,random,random"}.get(game, "person"), target=target)
+
+
+def finished(client: TestClient, match: str) -> list[State]:
+    live = registry_of(client).find(match)
+    assert live is not None
+    return [hand.state for hand in live.table.hands]
 
 
 def test_an_archive_of_before_is_mended_at_the_start(tmp_path: Path) -> None:
@@ -282,7 +366,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
             consent(visitor, True)
             visitor.finished(target=6)
             kept(client, visitor)
-        agent = registry_of(client).players.agent("NPS")
+        agent = registry_of(client).agents.agent("truco", "NPS")
 
         def remembered() -> int:
             cases = cases_for("truco")
@@ -291,7 +375,7 @@ def test_an_agent_that_plays_now_forgets_what_was_deleted(
         before = remembered()
         one.post("/api/me/forget")
         assert 0 < remembered() < before
-        assert registry_of(client).players.agent("NPS") is not agent
+        assert registry_of(client).agents.agent("truco", "NPS") is not agent
 
 
 def test_who_agrees_later_has_no_earlier_hands_kept_after_a_crash(

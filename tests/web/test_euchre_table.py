@@ -6,40 +6,42 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import table_at
-from visitors import Guest
+from serving import registry_of
+from visitors import Guest, summary_on
 
 import retruco.web
 from retruco.agents.euchre.cardplay import PLAYS
-from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
+from retruco.games.euchre import Euchre, EuchreDeal, EuchreObservation, EuchreState
 from retruco.vocab.euchre.scenarios import VOCABULARY
-from retruco.web.tables.euchre_view import EuchreHost, EuchreView
-from retruco.web.tables.live_table import ME, LiveTable
+from retruco.web.core.store import Sitter
+from retruco.web.views.euchre import EuchreView
 
 client = serving.stacked_client
-TEXTS = EuchreHost().texts("en")
+TEXTS = EuchreView.texts("en")
+ME = 0
 
 
 def test_everybody_shows_what_it_decides_by(client: TestClient) -> None:
     guest = Guest(client)
-    wish = {"partner": "UF@tricks", "left": "NPS", "right": "montecarlo", "rules": "seelbinder2012"}
-    page = guest.play_hand(guest.sit_down("euchre", **wish))
-    assert "Its chance chart before this card" in page, "UF shows its chart"
-    assert "similar cases)" in page, "NPS shows its cases"
-    assert "Points of each card in the imagined deals" in page
+    wish = {"seat1": "NPS", "seat2": "UF@tricks", "seat3": "montecarlo", "rules": "seelbinder2012"}
+    told = summary_on(guest.play_hand(guest.sit_down("euchre", **wish)))
+    assert "Its chance chart before this card" in told, "UF shows its chart"
+    assert "similar cases)" in told, "NPS shows its cases"
+    assert "Points of each card in the imagined deals" in told
 
 
-def table_with(client: TestClient, hands: tuple[str, ...], upcard: str, *actions: str) -> LiveTable:
-    """A table with these cards, played up to some point."""
-    guest = Guest(client)
-    where = guest.sit_down("euchre", partner="random", left="random", right="random", rules="seelbinder2012")
-    live = table_at(client, where)
+def view_with(
+    client: TestClient, hands: tuple[str, ...], upcard: str, dealer: int, *actions: str
+) -> EuchreView:
+    """What the person sees of a table with these cards, played up to some point."""
+    sitters = (Sitter(visitor="somebody"), *(Sitter(agent="random"),) * 3)
+    live = registry_of(client).open(Euchre.named("seelbinder2012"), sitters)
     deal = EuchreDeal(tuple(tuple(hand.split()) for hand in hands), upcard)
-    state = Euchre.named("seelbinder2012").start(deal, live.game.opening(2))
+    state = Euchre.named("seelbinder2012").start(deal, live.game.opening(dealer))
     for action in actions:
         state = state.play(action)
     live.table.state = state
-    return live
+    return EuchreView(live, ME, TEXTS, lambda: ("You", "a", "b", "c"), lambda place: None)
 
 
 HANDS = ("Jd 9d Kc As 9s", "Ah Tc Qc Ac 9c", "Th Ts Qs Ks Js", "9h Jc Ad Kd Qd")
@@ -47,10 +49,11 @@ HANDS = ("Jd 9d Kc As 9s", "Ah Tc Qc Ac 9c", "Th Ts Qs Ks Js", "9h Jc Ad Kd Qd")
 
 def test_the_left_bower_is_explained(client: TestClient) -> None:
     """Seat 3 leads hearts, which are trumps: the jack of diamonds must follow."""
-    live = table_with(client, HANDS, "Qh", "order", "discard:Js", "9h")
-    assert live.to_act == ME
-    assert isinstance(live.state, EuchreState)
-    cards = {one["card"]: one for one in EuchreView(live, TEXTS).felt(live.state)["hand"]}
+    view = view_with(client, HANDS, "Qh", 2, "order", "discard:Js", "9h")
+    state = view.live.table.state
+    assert state.to_act == ME
+    assert isinstance(state, EuchreState)
+    cards = {one["card"]: one for one in view.felt(state)["hand"]}
     assert cards["Jd"]["action"] == "Jd"
     assert cards["9d"]["action"] is None
     assert "Hearts ♥ were led and you can follow: J♦." in cards["9d"]["why_not"]
@@ -67,17 +70,13 @@ def test_the_left_bower_is_explained(client: TestClient) -> None:
 def test_the_question_and_its_answers(
     client: TestClient, actions: tuple[str, ...], asks: str, words: list[str]
 ) -> None:
-    state = Euchre.named("classic").start(
-        EuchreDeal(tuple(tuple(hand.split()) for hand in HANDS), "Qh"), Euchre.named("classic").opening(0)
-    )
-    live = table_with(client, HANDS, "Qh")
     before = ("pass",) * 3 if not actions else ()
-    for action in (*before, *actions):
-        state = state.play(action)
-    live.table.state = state
-    told = EuchreView(live, TEXTS).turn()
-    assert told["asks"] == asks
-    assert [word for _, word in told["words"]][: len(words)] == words
+    view = view_with(client, HANDS, "Qh", 0, *before, *actions)
+    seen = view.live.table.state.observe(ME)
+    assert isinstance(seen, EuchreObservation)
+    asked = view.turn(seen)
+    assert asked["asks"] == asks
+    assert [word for _, word in asked["words"]][: len(words)] == words
 
 
 def test_every_reason_question_and_answer_has_words() -> None:
@@ -90,7 +89,7 @@ def test_every_reason_question_and_answer_has_words() -> None:
     }
     assert len(reasons) > 15
     for reason in reasons - {"ismcts"}:
-        assert texts.has(f"euchre.why.{reason}"), reason
+        assert texts.has(f"why.by_script.euchre.{reason}"), reason
     for scenario in VOCABULARY.scenarios:
         assert texts.has(f"euchre.question.{scenario.name}")
         for answer in scenario.actions:

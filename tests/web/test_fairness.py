@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import registry_of
+from serving import registry_of, table_at
 from test_bots import RemoteBot
 from test_invitations import look, play_out
-from visitors import Guest, Json, Visitor, first_legal
+from visitors import Guest, Json, Visitor, first_legal, moment
 
 from retruco.cli.verify import verify_file
 from retruco.games.truco import Truco
 from retruco.web.core.store import Sitter, Store, StoredMatch
 from retruco.web.review.review_routes import draw_evidence
 from retruco.web.tables.fairness import HONEST, Draw, Share
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.verification import PlayerNotes, verify
 
 client = serving.client
@@ -179,21 +179,20 @@ def test_bots_receive_the_seal_and_contribute(client: TestClient) -> None:
         assert "hand 1: its seal was shown before it" in found.agrees
 
 
-@pytest.mark.parametrize("game", ["holdem", "euchre"])
-def test_tables_beside_truco_are_drawn_alike(client: TestClient, game: str) -> None:
+@pytest.mark.parametrize(("game", "agent"), [("holdem", "rulebot"), ("euchre", "random"), ("kuhn", "random")])
+def test_tables_of_every_game_are_drawn_alike(client: TestClient, game: str, agent: str) -> None:
     guest = Guest(client)
     given = contribution(guest)
-    wish = {"seat1": "rulebot"} if game == "holdem" else dict.fromkeys(("left", "partner", "right"), "random")
-    where = guest.sit_down(game, **wish, **given)
+    where = guest.sit_down(game, seat1=agent, **given)
+    secret = table_at(client, where).stored.shares[0].secret
     for _ in range(2):
         page = guest.play_hand(where)
-        assert given["commitment"] not in page
-        guest.go_on(where)
-    assert guest.get(f"{where}/draw").status_code == 403
-    number = re.search(r'name="number" value="(\d+)"', guest.page(where))
-    assert number is not None
-    guest.send(f"{where}/leave", number=number[1])
-    found = verify(guest.get(f"{where}/draw").json(), noted(given))
+        assert given["commitment"] in page
+        assert secret not in page
+    export = f"/api/matches/{where.rpartition('/')[2]}/export"
+    assert guest.get(export).status_code == 403
+    guest.send(f"{where}/leave", number=moment(guest.page(where)))
+    found = verify(guest.get(export).json(), noted(given))
     assert found.differs == []
     assert len(found.agrees) > 4
 
@@ -275,7 +274,7 @@ def test_a_match_goes_on_with_the_same_draw_after_a_restart(client: TestClient) 
     registry = registry_of(client)
     stored = registry.store.load(match)
     assert stored is not None
-    first, again = (str(LiveMatch(stored, registry.store)._deal(1)) for _ in range(2))
+    first, again = (str(LiveTable(stored, registry.store)._deal(1)) for _ in range(2))
     assert first == again
 
 
@@ -286,7 +285,7 @@ def test_a_match_from_before_deals_were_drawn_together_is_played_on(tmp_path: Pa
     store.add(StoredMatch("old", "cbtg", 2, 0, 1, "match", sitters, deals=(HONEST.deal(game),)))
     stored = store.load("old")
     assert stored is not None
-    live = LiveMatch(stored, store)
+    live = LiveTable(stored, store)
     while (seat := live.to_act) is not None:
         live.act(
             seat,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import casey_cases, table_at
+from serving import casey_cases, registry_of, table_at
 from visitors import Guest, moves
 
 from retruco.agents.case_based import CaseBasedAgent
@@ -19,20 +19,28 @@ from retruco.games.holdem.ranking import KINDS
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.strategies import STRATEGIES
 from retruco.web.core.i18n import LANGUAGES
-from retruco.web.tables.holdem_view import HoldemHost, HoldemView
-from retruco.web.tables.live_table import ME, LiveTable, Step
+from retruco.web.core.store import Sitter
+from retruco.web.tables.table_view import Step
+from retruco.web.views.holdem import HoldemView
 
 client = serving.stacked_client
-TEXTS = HoldemHost().texts("en")
+TEXTS = HoldemView.texts("en")
+ME = 0
 DEAL = HoldemDeal((("As", "Kd"), ("2c", "7d"), ("Ah", "Kh")), ("Qh", "Jh", "Ts", "3c", "4c"))
 
 
 @pytest.fixture
-def live(client: TestClient) -> LiveTable:
-    """A table of three: the person, `always-call` and `casey`."""
-    guest = Guest(client)
-    where = guest.sit_down("holdem", seat1="always-call", seat2="casey")
-    return table_at(client, where)
+def view(client: TestClient) -> HoldemView:
+    """What the person sees of a table of three, with `always-call` and `casey`."""
+    return view_of(client, "always-call", "casey")
+
+
+def view_of(client: TestClient, *agents: str, language: str = "en") -> HoldemView:
+    sitters = (Sitter(visitor="somebody"), *(Sitter(agent=name) for name in agents))
+    live = registry_of(client).open(Holdem.named(f"limit-{len(sitters)}"), sitters)
+    return HoldemView(
+        live, ME, HoldemView.texts(language), lambda: ("You", *agents), lambda place: live.decision_at(place)
+    )
 
 
 def played(*actions: str) -> HoldemState:
@@ -43,8 +51,8 @@ def played(*actions: str) -> HoldemState:
     return state
 
 
-def test_blinds_bets_and_button_stand_before_the_seats(live: LiveTable) -> None:
-    felt = HoldemView(live, TEXTS).felt(played("raise", "fold", "call"))
+def test_blinds_bets_and_button_stand_before_the_seats(view: HoldemView) -> None:
+    felt = view.felt(played("raise", "fold", "call"))
     me, small, big = felt["seats"]
     assert me["dealer"]
     assert (me["blind"], small["blind"], big["blind"]) == ("", "small", "big")
@@ -52,13 +60,11 @@ def test_blinds_bets_and_button_stand_before_the_seats(live: LiveTable) -> None:
     assert [seat["bet"] for seat in felt["seats"]] == [0, 0, 0], "the bets went to the pot"
     assert [seat["folded"] for seat in felt["seats"]] == [False, True, False]
     assert (me["backs"], small["backs"], big["backs"]) == (False, False, True)
-    bets = HoldemView(live, TEXTS).felt(played("raise", "fold", "call", "bet", "raise"))
+    bets = view.felt(played("raise", "fold", "call", "bet", "raise"))
     assert [seat["bet"] for seat in bets["seats"]] == [4, 0, 2]
 
 
-def test_buttons_say_what_they_cost(live: LiveTable) -> None:
-    view = HoldemView(live, TEXTS)
-
+def test_buttons_say_what_they_cost(view: HoldemView) -> None:
     def words(state: HoldemState) -> list[str]:
         return [view.word(action, state.betting) for action in state.legal]
 
@@ -73,9 +79,8 @@ def test_buttons_say_what_they_cost(live: LiveTable) -> None:
 CHECKED = ("check",) * 9
 
 
-def test_a_showdown_shows_who_is_still_in_and_nobody_else(live: LiveTable) -> None:
+def test_a_showdown_shows_who_is_still_in_and_nobody_else(view: HoldemView) -> None:
     end = played("call", "fold", "check", *("check",) * 6)
-    view = HoldemView(live, TEXTS)
     me, folded, other = view.felt(end)["seats"]
     assert [one["card"] for one in other["cards"]] == ["Ah", "Kh"]
     assert not folded["cards"]
@@ -85,24 +90,22 @@ def test_a_showdown_shows_who_is_still_in_and_nobody_else(live: LiveTable) -> No
     assert [seat["gain"] for seat in view.felt(everybody)["seats"]] == ["+1", "-2", "+1"]
 
 
-def test_who_is_left_alone_shows_nothing(live: LiveTable) -> None:
+def test_who_is_left_alone_shows_nothing(view: HoldemView) -> None:
     end = played("fold", "fold")
-    view = HoldemView(live, TEXTS)
     assert view.result(end) == "casey: takes the pot of 3, everybody else folded. You: +0.0 big blinds."
     assert [bool(seat["cards"]) for seat in view.felt(end)["seats"]] == [True, False, False]
     opened = view.felt(end, is_open=True)
-    assert all(seat["cards"] for seat in opened["seats"]), "once the sitting is over"
+    assert all(seat["cards"] for seat in opened["seats"]), "once the match is over"
 
 
-def test_the_result_is_counted_over_the_hands_of_a_sitting(client: TestClient) -> None:
+def test_the_result_is_counted_over_the_hands_of_a_match(client: TestClient) -> None:
     guest = Guest(client)
     where = guest.sit_down("holdem", seat1="always-raise", seat2="always-raise", rules="acpc")
     for _ in range(3):
-        guest.play_hand(where)
-        guest.go_on(where)
-    live = table_at(client, where)
-    mine = sum(hand.gains[ME] for hand in live.table.hands) / 10
-    assert f"Result: {mine:+.1f} big blinds (hands: 3)" in guest.page(where)
+        page = guest.play_hand(where)
+    hands = table_at(client, where).table.hands
+    mine = sum(hand.gains[ME] for hand in hands) / 10
+    assert f"Result: {mine:+.1f} big blinds (hands: {len(hands)})" in page
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
@@ -116,7 +119,7 @@ def test_any_number_of_seats_from_two_to_ten(client: TestClient, seats: int) -> 
 
 
 def test_every_agent_of_the_house_can_sit_down() -> None:
-    assert set(HoldemHost.players) == set(roster("holdem"))
+    assert set(HoldemView.agents()) == set(roster("holdem"))
 
 
 # Why
@@ -142,10 +145,9 @@ def reasons(name: str, hands: int = 12) -> list[Step]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", HoldemHost.players)
-def test_every_reason_is_told_in_words(live: LiveTable, name: str, language: str) -> None:
-    view = HoldemView(live, HoldemHost().texts(language))
-    live.names = ("", "rulebot", "rulebot", name)
+@pytest.mark.parametrize("name", HoldemView.agents())
+def test_every_reason_is_told_in_words(client: TestClient, name: str, language: str) -> None:
+    view = view_of(client, "rulebot", "rulebot", name, language=language)
     for done in reasons(name, 12 if language == "en" else 4):
         sentence, sheets = view.reason(done)
         assert "holdem." not in sentence
@@ -156,8 +158,7 @@ def test_every_reason_is_told_in_words(live: LiveTable, name: str, language: str
             assert all(len(row) == len(sheet.head) for row in sheet.rows)
 
 
-def test_casey_shows_its_generalised_case_its_cases_and_its_plan(live: LiveTable) -> None:
-    view = HoldemView(live, TEXTS)
+def test_casey_shows_its_generalised_case_its_cases_and_its_plan(view: HoldemView) -> None:
     known = [done for done in reasons("casey") if done.decision and done.decision.reason == "pays-best"]
     sentence, (situation, generalised, similar) = view.reason(known[0])
     assert "brought the most on average" in sentence
@@ -171,8 +172,7 @@ def test_casey_shows_its_generalised_case_its_cases_and_its_plan(live: LiveTable
     assert 0 < len(similar.rows) <= 5
 
 
-def test_pot_odds_say_what_they_changed(live: LiveTable) -> None:
-    view = HoldemView(live, TEXTS)
+def test_pot_odds_say_what_they_changed(view: HoldemView) -> None:
     revised = [done for done in reasons("casey-odds", 40) if done.decision and done.decision.revised_by]
     assert "so fold, but a chance of" in view.reason(revised[0])[0]
     assert "so always call" in view.reason(revised[0])[0]
@@ -184,7 +184,7 @@ def test_everything_has_its_word() -> None:
         "holdem.strategy": STRATEGIES,
         "holdem.preset": VARIANTS,
         "holdem.stage": STAGES,
-        "holdem.agent": HoldemHost.players,
+        "holdem.agent": HoldemView.agents(),
         "holdem.feature": {one.name for scenario in VOCABULARY.scenarios for one in scenario.visible},
     }.items():
         for name in names:

@@ -19,7 +19,7 @@ from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Sitter
 from retruco.web.people.invitations import Invitation
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.table_registry import TableRegistry
 from waiting import wait_until
 
 client = serving.client
@@ -227,8 +227,8 @@ def test_both_who_ask_for_a_rematch_at_once_get_it(
 
 
 def test_to_watch_with_all_streams_open_is_refused_plainly(server: RealServer) -> None:
-    registry: MatchRegistry = server.app.state.registry
-    watched = registry.seat(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
+    registry: TableRegistry = server.app.state.registry
+    watched = registry.open(Truco.named("cbtg"), (Sitter(agent="random"), Sitter(agent="random")), "watched")
     with httpx2.Client(base_url=server.address, timeout=30) as line, ExitStack() as tabs:
         visitor = Visitor(line)
         match = visitor.open()

@@ -2,13 +2,14 @@
 
 import gc
 import json
+import sqlite3
 import threading
 import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,18 +29,19 @@ from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import PRESETS
-from retruco.web.core import app
+from retruco.web.core import app, identity
 from retruco.web.core.admin_key import new_key
 from retruco.web.core.app import create_app
+from retruco.web.core.i18n import texts
 from retruco.web.core.settings import Settings
-from retruco.web.core.store import STEPS, Sitter
-from retruco.web.review import review_routes
-from retruco.web.tables import events, players
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.core.store import STEPS, TOKENS, Sitter
+from retruco.web.tables import agent_cache, events
+from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.stored_table import BYTES_PER_ACTION
-from retruco.web.tables.truco_view import PAGE, frames
+from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import PAGE, TableView
+from retruco.web.views.truco import TrucoView
 from waiting import wait_until
 
 client = serving.client
@@ -70,9 +72,9 @@ def browsing(server: RealServer, source: str = "127.0.0.1") -> Iterator[httpx2.C
         yield found
 
 
-def long_match(registry: MatchRegistry, target: int = 30) -> LiveMatch:
+def long_match(registry: TableRegistry, target: int = 30) -> LiveTable:
     """A finished match of more than one page, played here and now; the web table itself opens no such match."""
-    live = registry.seat(
+    live = registry.open(
         Truco.named("cbtg", target), (Sitter(agent="novice"), Sitter(agent="cautious")), "watched"
     )
     while live.end is None:
@@ -108,8 +110,11 @@ def test_a_long_stream_comes_in_pages_and_whole(client: TestClient) -> None:
     registry = registry_of(client)
     live = long_match(registry)
 
+    def view_of(live: LiveTable) -> TrucoView:
+        return TrucoView(live, 0, texts("en"), lambda: ("a", "b"), lambda place: None)
+
     async def listen() -> list[str]:
-        return [one async for one in events.stream(registry, live.id, 0, -1, "somebody", "somewhere")]
+        return [line async for line in events.stream(registry, live.id, view_of, -1, "somebody", "somewhere")]
 
     assert client.portal is not None
     lines = client.portal.call(listen)
@@ -124,9 +129,11 @@ def test_while_replays_are_built_everybody_else_is_answered(
 ) -> None:
     go_on = threading.Event()
 
-    def slow(live: LiveMatch, *rest: Any, **more: Any) -> Any:
-        assert live.id != costly or go_on.wait(30)
-        return frames(live, *rest, **more)
+    frames = TableView.frames
+
+    def slow(view: TableView, *rest: Any, **more: Any) -> Any:
+        assert view.live.id != costly or go_on.wait(30)
+        return frames(view, *rest, **more)
 
     with (
         running(tmp_path, builds_waiting=5) as server,
@@ -134,7 +141,7 @@ def test_while_replays_are_built_everybody_else_is_answered(
         browsing(server, "127.0.0.2") as two,
     ):
         costly, cheap = long_match(server.registry).id, long_match(server.registry).id
-        monkeypatch.setattr(review_routes, "frames", slow)
+        monkeypatch.setattr(TableView, "frames", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, f"/api/matches/{costly}/replay") for _ in range(60)]
             wait_until(
@@ -146,14 +153,14 @@ def test_while_replays_are_built_everybody_else_is_answered(
         assert Counter(done.result().status_code for done in asked) == {200: 5, 429: 55}
 
 
-def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
+def test_while_agents_say_why_at_a_table_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    think, think_on = LiveTable.go_on, threading.Event()
+    board, think_on = TableView.board, threading.Event()
 
-    def slow(live: LiveTable) -> None:
-        assert live.id not in slow_table or think_on.wait(30)
-        think(live)
+    def slow(view: TableView, *rest: Any) -> Any:
+        assert view.live.id not in slow_table or think_on.wait(30)
+        return board(view, *rest)
 
     with (
         running(tmp_path, builds_waiting=5) as server,
@@ -162,8 +169,9 @@ def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
     ):
         hasty, other = Guest(one), Guest(two)
         slow_table = hasty.sit_down("euchre")
+        hasty.page(slow_table)
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in hasty.cookies.items())}
-        monkeypatch.setattr(LiveTable, "go_on", slow)
+        monkeypatch.setattr(TableView, "board", slow)
         with ThreadPoolExecutor(60) as many:
             asked = [many.submit(one.get, slow_table, headers=cookie) for _ in range(60)]
             wait_until(
@@ -175,25 +183,58 @@ def test_while_agents_think_at_tables_of_one_address_everybody_else_is_answered(
         assert Counter(done.result().status_code for done in asked) == {200: 5, 429: 55}
 
 
+def test_while_agents_think_everybody_else_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All threads of agents but one are taken by those that think for long."""
+    think, think_on, thinking = AgentCache.decide, threading.Event(), threading.Semaphore(0)
+
+    def slow(agents: AgentCache, name: str, *rest: Any) -> Any:
+        if name == "montecarlo":
+            thinking.release()
+            assert think_on.wait(30)
+        return think(agents, name, *rest)
+
+    monkeypatch.setattr(AgentCache, "decide", slow)
+    with running(tmp_path) as server, browsing(server) as one, browsing(server, "127.0.0.2") as two:
+        hasty, other = Visitor(one), Guest(two)
+        matches = [
+            hasty.open(game="euchre", opponent="montecarlo", target=10)
+            for _ in range(server.registry.settings.thinkers - 1)
+        ]
+        for match in matches:
+            frame = hasty.look(match)[-1]
+            if frame["legal"]:
+                assert hasty.act(match, frame["number"], frame["legal"][0]).status_code == 200
+        for _ in matches:
+            assert thinking.acquire(timeout=30)
+        assert hasty.get(f"/table/{matches[0]}").status_code == 200
+        assert other.play_hand(other.sit_down("euchre", seat1="random"))
+        assert other.finished(target=2)
+        think_on.set()
+        assert hasty.now(matches[0])["number"] > 0
+
+
 def test_while_a_stream_is_written_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on, begun = threading.Event(), threading.Event()
+    go_on, begun, frames = threading.Event(), threading.Event(), TableView.frames
 
-    def slow(*rest: Any, **more: Any) -> Any:
-        begun.set()
-        assert go_on.wait(30)
-        return frames(*rest, **more)
+    def slow(view: TableView, *rest: Any, **more: Any) -> Any:
+        if view.live.id == match:
+            begun.set()
+            assert go_on.wait(30)
+        return frames(view, *rest, **more)
 
     with running(tmp_path) as server, browsing(server) as client:
-        monkeypatch.setattr(events, "frames", slow)
         visitor = Visitor(client)
         match = visitor.open()
+        monkeypatch.setattr(TableView, "frames", slow)
         cookie = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         with client.stream("GET", f"/api/matches/{match}/events", headers={"Cookie": cookie}) as stream:
             assert begun.wait(20)
             with browsing(server, "127.0.0.2") as other:
-                assert Visitor(other).open()
+                assert Visitor(other).finished(target=2)
             go_on.set()
             assert any(line.startswith("data:") for line in stream.iter_lines())
 
@@ -202,15 +243,15 @@ def test_while_a_stream_is_written_everybody_else_is_answered(
 def test_a_match_goes_to_twice_its_usual_points_at_most(client: TestClient, rules: str) -> None:
     visitor, bot, most = Visitor(client), RemoteBot(client), 2 * PRESETS[rules].target
     opening = {"opponent": "random", "rules": rules}
-    form = {"form_key": visitor.form_key, "rules": rules, "opponent": "random"}
+    form = {"form_key": visitor.form_key, "rules": rules}
     for target, good in ((most, True), (most + 1, False), (1000, False)):
         answers = [
             visitor.post("/api/matches", {**opening, "target": target}),
             visitor.post("/api/invitations", {"rules": rules, "target": target}),
             bot.ask("POST", "/matches", {**opening, "target": target}),
             *(
-                visitor.request("POST", path, data={**form, "target": target})
-                for path in ("/play", "/invite", "/watch")
+                visitor.request("POST", path, data={**form, **others, "target": target})
+                for path, others in (("/play", {"opponent": "random"}), ("/invite", {}), ("/watch", {}))
             ),
         ]
         assert {one.status_code in (201, 303) for one in answers} == {good}
@@ -224,8 +265,8 @@ def test_what_is_held_in_memory_is_bounded_by_its_size(tmp_path: Path) -> None:
         going_on = visitor.open()
         for _ in range(12):
             visitor.finished(target=6)
-            registry._live_matches.trim()
-            assert sum(one.size for one in registry._live_matches.all()) <= 100 * BYTES_PER_ACTION
+            registry._tables.trim()
+            assert sum(one.size for one in registry._tables.all()) <= 100 * BYTES_PER_ACTION
         assert registry.find_in_memory(going_on) is not None, "finished matches go first"
         visitor.now(going_on)
 
@@ -236,7 +277,7 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
     assert stored is not None
     tracemalloc.start()
     try:
-        live = LiveMatch(stored, registry.store)
+        live = LiveTable(stored, registry.store)
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -246,19 +287,19 @@ def test_the_size_of_a_match_is_about_what_it_takes_in_memory(client: TestClient
 def test_a_match_that_is_let_go_leaves_the_memory_at_once(tmp_path: Path) -> None:
     with small(tmp_path, live_matches=1) as client:
         registry, sitters = registry_of(client), (Sitter(visitor="a"), Sitter(visitor="b"))
-        first = ref(registry.seat(Truco.named("cbtg"), sitters, "people"))
+        first = ref(registry.open(Truco.named("cbtg"), sitters, "people"))
         assert first() is not None
         gc.disable()
         try:
-            registry.seat(Truco.named("cbtg"), sitters, "people")
+            registry.open(Truco.named("cbtg"), sitters, "people")
             assert first() is None, "the collector need not look for it"
         finally:
             gc.enable()
 
 
 def test_who_remembers_holds_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MEMO", 10)
-    agent, game = players.Players(cases_of).agent("NPCS"), Truco.named("cbtg")
+    monkeypatch.setattr(agent_cache, "MEMO", 10)
+    agent, game = agent_cache.AgentCache(cases_of).agent("truco", "NPCS"), Truco.named("cbtg")
     assert isinstance(agent, CaseBasedAgent)
     for number in range(3):
         play_match(game, (agent, agent), deals_from(game, 4, number), 0, number)
@@ -434,10 +475,14 @@ def test_the_owner_of_the_table_can_revoke_any_token(tmp_path: Path) -> None:
 
 
 def test_tokens_of_before_stay_valid_for_a_while(tmp_path: Path) -> None:
+    token, before = "t" * 43, STEPS.index(TOKENS)
+    with closing(sqlite3.connect(tmp_path / "t.sqlite")) as base:
+        base.executescript("".join(STEPS[:before]) + f"PRAGMA user_version = {before};")
+        base.execute("INSERT INTO secret VALUES (?)", (b"k" * 32,))
+        line = (identity.Visitor(token).id, "by hand", 1, time.time())
+        base.execute("INSERT INTO person (visitor, name, is_bot, asked) VALUES (?,?,?,?)", line)
+        base.commit()
     with small(tmp_path) as client:
-        bot, store = RemoteBot(client), registry_of(client).store
-        store.change(lambda base: base.execute("DROP TABLE token"))
-        store.change(lambda base: base.execute(f"PRAGMA user_version = {len(STEPS) - 1}"))
-    with small(tmp_path) as client:
-        bot.http = client
-        assert bot.ask("POST", "/matches", {"opponent": "random"}).status_code == 201
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = client.post("/api/bots/matches", json={"opponent": "random"}, headers=headers)
+        assert answer.status_code == 201

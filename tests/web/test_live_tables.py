@@ -1,38 +1,41 @@
-"""The tables beside Truco: nothing confirmed is lost, nothing foreign is let in, nothing hidden is told."""
+"""Live tables of other games than Truco: nothing confirmed is lost, nothing foreign is let in, nothing hidden is told."""
 
 import json
 import re
 import sqlite3
+import sys
 from pathlib import Path
 from threading import Event
 
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from serving import GENEROUS, cases_of, registry_of, table_at
-from visitors import Guest, moment, moves
+from serving import GENEROUS, StackedDealer, cases_of, registry_of, table_at
+from test_preparation import PREPARES_UNTIL
+from visitors import Guest, board_on, last_hand, moment, moves, summary_on
 
 from retruco.agents.core import no_cases
 from retruco.cbr.case import Decision
-from retruco.cbr.casebase import CaseBase
-from retruco.games.core import State
+from retruco.games.core import Seat, State
 from retruco.games.euchre import EuchreState
 from retruco.games.holdem import HoldemState
 from retruco.games.records import replay
-from retruco.games.registry import find_game, game_class
+from retruco.games.registry import all_tables
 from retruco.streams import Stream
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import Store
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST
-from retruco.web.tables.live_table import ME, LiveTable
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.preparation import Preparation
 from retruco.web.tables.stored_table import Stale
-from retruco.web.tables.table_pages import HOSTS
 
 client = serving.stacked_client
 HOLDEM = {"seat1": "rulebot", "seat2": "casey", "seat3": "always-call"}
-EUCHRE = {"partner": "UF@tricks", "left": "NPS", "right": "ratliff@tricks", "rules": "seelbinder2012"}
+EUCHRE = {"seat1": "NPS", "seat2": "UF@tricks", "seat3": "ratliff@tricks", "rules": "seelbinder2012"}
+ME = 0
+"""The seat of whoever opens a table."""
 TABLES = pytest.mark.parametrize(("game", "wish"), [("holdem", HOLDEM), ("euchre", EUCHRE)], ids=str)
 
 
@@ -59,10 +62,11 @@ def test_hands_are_played_explained_and_looked_at_again(
 ) -> None:
     where = guest.sit_down(game, **wish)
     end = guest.play_hand(where)
-    assert "Who did what, and why" in end
-    assert 'id="next"' in end
-    guest.go_on(where)
-    assert "Who did what" not in guest.page(where), "of a hand that is played nobody says why"
+    assert "Who did what, and why" in summary_on(end)
+    guest.go_on(where, last)
+    going_on = guest.page(where)
+    assert last_hand(going_on) == 1
+    assert 'class="sentence"' not in board_on(going_on), "of a hand that is played nobody says why"
     guest.play_hand(where, last)
     listed = guest.page(f"{where}/hands")
     assert re.findall(r"/hands/(\d+)", listed) == ["2", "1"]
@@ -80,7 +84,7 @@ def test_whoever_leaves_sees_all_cards_and_what_the_seals_hid(
     client: TestClient, guest: Guest, game: str, wish: dict[str, str]
 ) -> None:
     where = guest.sit_down(game, **wish)
-    seal = re.search(r"[0-9a-f]{64}(?=</p>)", guest.page(where))
+    seal = re.search(r'(?<=id="seal">)[0-9a-f]{64}', guest.page(where))
     assert seal
     page = guest.play_hand(where)
     assert guest.get(f"{where}/records").status_code == 403, "a record shows all cards"
@@ -100,13 +104,10 @@ def test_whoever_leaves_sees_all_cards_and_what_the_seals_hid(
 
 
 def test_a_game_of_euchre_is_played_to_its_end(guest: Guest) -> None:
-    where = guest.sit_down("euchre", partner="random", left="random", right="random")
-    for _ in range(600):
-        page = guest.page(where)
-        if "won the game" in page:
-            break
+    where = guest.sit_down("euchre", seat1="random")
+    while moves(page := guest.page(where)):
         guest.go_on(where)
-    assert re.search(r"(Your team has|The others have) won the game", page)
+    assert re.search(r"You (won|lost) the match", board_on(page))
     assert "Another table" in page
 
 
@@ -132,7 +133,6 @@ def test_what_is_illegal_stale_or_malformed_changes_nothing(
         (403, {"number": number, "action": action, "form_key": "no"}),
     ):
         assert guest.send(where, **fields).status_code == status, fields
-    assert guest.send(f"{where}/next", number=number).status_code == 409, "the hand is not over"
     assert guest.page(where) == page
     assert guest.send(where, number=number, action=action).status_code == 303
     assert guest.send(where, number=number, action=action).status_code == 409, "a double click"
@@ -146,14 +146,15 @@ def test_what_is_illegal_stale_or_malformed_changes_nothing(
         ("holdem", {"seat1": ""}),
         ("holdem", {"seat1": "rulebot", "rules": "no-limit"}),
         ("holdem", {"seat1": "agent.py:Mine"}),
-        ("euchre", {"partner": "casey"}),
+        ("euchre", {"seat1": "casey"}),
+        ("euchre", {"seat1": "random", "seat2": "random"}),
         ("euchre", {"rules": "british"}),
     ],
     ids=str,
 )
 def test_a_senseless_wish_opens_no_table(guest: Guest, game: str, wish: dict[str, str]) -> None:
     assert guest.send(f"/{game}", **wish).status_code == 400
-    assert "Other tables" not in guest.page("/me")
+    assert guest.get("/api/me").json()["matches"] == []
 
 
 @TABLES
@@ -163,27 +164,39 @@ def test_a_table_is_for_who_sits_at_it(client: TestClient, game: str, wish: dict
     page = mine.play_hand(where)
     for path in ("", "/hands", "/hands/1", "/records"):
         assert other.get(where + path).status_code == 403
-    for path in ("", "/next", "/leave"):
+    for path in ("", "/leave"):
         assert other.send(where + path, number=moment(page), action="fold").status_code == 403
     name = where.rpartition("/")[2]
-    others = {"holdem": "euchre", "euchre": "holdem"}
-    for path in (f"/{others[game]}/{name}", f"/table/{name}", f"/replay/{name}/0", f"/api/matches/{name}"):
-        assert mine.get(path).status_code == 404, path
-    assert mine.get(f"/{game}/aaaaaaaaaaaaaaaa").status_code == 404
-    assert mine.get(f"/{game}/a'--").status_code == 404
+    assert other.get(f"/api/matches/{name}").status_code == 403
+    assert mine.get(f"/replay/{name}/0").status_code == 404, "the match is not over"
+    assert mine.get("/table/aaaaaaaaaaaaaaaa").status_code == 404
+    assert mine.get("/table/a'--").status_code == 404
     assert mine.page(where) == page
+
+
+@TABLES
+def test_addresses_of_earlier_releases_lead_to_the_table(
+    guest: Guest, game: str, wish: dict[str, str]
+) -> None:
+    where = guest.sit_down(game, **wish)
+    guest.play_hand(where)
+    name = where.rpartition("/")[2]
+    for path in ("", "/hands", "/hands/1", "/hands/1?step=2", "/records"):
+        answer = guest.get(f"/{game}/{name}{path}")
+        assert (answer.status_code, answer.headers["location"]) == (301, where + path)
+    assert guest.get(f"/chess/{name}").status_code == 404
 
 
 def test_one_visitor_has_only_so_many_tables(file: Path) -> None:
     settings = Settings(file, limits=Limits(open_matches=2, matches_per_minute=5))
     with TestClient(create_app(settings), base_url="http://localhost") as client:
         guest = Guest(client)
-        tables = [guest.sit_down(game, seat1="random", left="random") for game in ("holdem", "euchre")]
+        tables = [guest.sit_down(game, seat1="random") for game in ("holdem", "euchre")]
         assert guest.send("/holdem", seat1="random").status_code == 429
         page = guest.page(tables[0])
         guest.send(f"{tables[0]}/leave", number=moment(page))
-        guest.sit_down("holdem", seat1="random")
-        assert guest.send("/holdem", seat1="random").status_code == 429
+        guest.sit_down("kuhn", seat1="random")
+        assert guest.send("/kuhn", seat1="random").status_code == 429
         assert "Too many new matches" in guest.send("/euchre").text, "and opens only so many a minute"
 
 
@@ -206,22 +219,24 @@ def test_a_restarted_server_goes_on_where_it_stood(file: Path, game: str, wish: 
     with TestClient(create_app(settings, cases_of), base_url="http://localhost") as client:
         guest.http = client
         assert [guest.page(one) for one in places] == before
-        guest.go_on(between)
         guest.play_hand(between)
         assert guest.play_hand(where)
         assert len(table_at(client, between).table.hands) == 2
 
 
-def test_the_next_deal_is_drawn_when_it_is_asked_for(client: TestClient, guest: Guest) -> None:
+def test_the_next_deal_is_stored_with_the_action_that_ended_the_hand(
+    client: TestClient, guest: Guest
+) -> None:
     where = guest.sit_down("holdem", seat1="always-call")
     guest.play_hand(where)
     live = table_at(client, where)
     stored = registry_of(client).store.load(live.id)
     assert stored is not None
-    assert len(stored.deals) == len(live.deals) == 1
-    again = LiveTable(stored, registry_of(client).store, registry_of(client).tables.agent_cache)
-    assert again.state == live.state
-    assert again.table.state != live.table.state, "nobody has seen it, so it need not be the same"
+    assert list(stored.deals) == live.deals
+    assert len(live.deals) == 2
+    again = LiveTable(stored, registry_of(client).store)
+    assert again.table.state == live.table.state
+    assert again.last_number == live.last_number
 
 
 def test_what_cannot_be_stored_did_not_happen(
@@ -247,26 +262,34 @@ def test_two_servers_at_one_store_cannot_both_act(client: TestClient, guest: Gue
     live = table_at(client, where)
     stored = registry_of(client).store.load(live.id)
     assert stored is not None
-    other = LiveTable(stored, registry_of(client).store, AgentCache())
-    live.act(live.state.legal[0], live.number)
+    other = LiveTable(stored, registry_of(client).store)
+    may = live.table.state.legal
+    live.act(ME, may[0], live.last_number)
     with pytest.raises(Stale):
-        other.act(other.state.legal[-1], other.number)
+        other.act(ME, may[-1], other.last_number)
     assert other.broken
 
 
 def test_an_agent_that_was_answered_elsewhere_does_not_act_twice(
-    guest: Guest, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The person deals, so that an agent acts first."""
-    where = guest.sit_down("holdem", seat1="always-call", seat2="always-call", seat3="always-call")
+    refused = Event()
 
     def answered(*_: object) -> None:
+        refused.set()
         raise sqlite3.IntegrityError("UNIQUE constraint failed")
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "append", answered)
-        assert guest.get(where).status_code == 409
+        where = guest.sit_down("holdem", seat1="always-call", seat2="always-call", seat3="always-call")
+        page = guest.get(where).text
+        assert refused.wait(30)
+        assert not moves(page)
     assert moves(guest.page(where))
+    stored = registry_of(client).store.load(where.rpartition("/")[2])
+    assert stored is not None
+    assert stored.actions == (("call",),)
 
 
 def test_who_is_forgotten_has_no_table_any_more(client: TestClient) -> None:
@@ -283,49 +306,40 @@ def test_who_is_forgotten_has_no_table_any_more(client: TestClient) -> None:
 
 
 def test_a_deal_is_sealed_and_read_back_card_by_card() -> None:
-    for host in HOSTS:
-        for rules in game_class(host.game).presets():
-            game = find_game(host.game, rules)
-            sealed = HONEST.deal(game)
-            assert str(game.read_deal(sealed.text)) == sealed.text
-            assert sealed != HONEST.deal(game)
-            with pytest.raises(ValueError, match=r"twice|unknown card"):
-                game.read_deal(sealed.text[3:5] + sealed.text[2:])
+    for game in all_tables():
+        sealed = HONEST.deal(game)
+        assert str(game.read_deal(sealed.text)) == sealed.text
+        assert sealed != HONEST.deal(game)
 
 
 # Who sits there
 
 
-def test_a_table_waits_for_who_is_still_learning(file: Path) -> None:
-    learnt = Event()
-
-    def slowly(game: str) -> CaseBase:
-        learnt.wait()
-        return cases_of(game)
-
-    with TestClient(
-        create_app(Settings(file, limits=GENEROUS), slowly), base_url="http://localhost"
-    ) as client:
+def test_a_table_waits_for_who_is_still_learning(file: Path, tmp_path: Path) -> None:
+    finish = tmp_path / "finish"
+    preparation = Preparation([sys.executable, "-c", PREPARES_UNTIL, str(finish)])
+    app = create_app(Settings(file, limits=GENEROUS), cases_of, StackedDealer(), preparation)
+    with TestClient(app, base_url="http://localhost") as client:
         guest = Guest(client)
-        where = guest.sit_down("holdem", seat1="casey")
+        where = guest.sit_down("holdem", seat1="rulebot", seat2="casey")
         page = guest.get(where).text
-        if moves(page):  # the person acts first
+        while moves(page):
             guest.send(where, number=moment(page), action=last(moves(page)))
             page = guest.get(where).text
-        assert "casey is still learning" in page
+        assert "rulebot, casey is being prepared" in page
         assert 'http-equiv="refresh"' in page
-        learnt.set()
-        assert "still learning" not in guest.page(where)
+        finish.touch()
+        assert moves(guest.page(where))
 
 
-def test_who_has_no_cases_says_so_and_one_can_leave(file: Path) -> None:
+def test_who_has_no_cases_does_not_sit_down(file: Path) -> None:
     app = create_app(Settings(file, limits=GENEROUS), no_cases)
     with TestClient(app, base_url="http://localhost") as client:
         guest = Guest(client)
-        where = guest.sit_down("holdem", seat1="casey", seat2="random", seat3="random")
-        while "needs remembered hands" not in (page := guest.page(where)):
-            guest.go_on(where)
-        assert guest.send(f"{where}/leave", number=moment(page)).status_code == 303
+        answer = guest.send("/holdem", seat1="casey", seat2="random", seat3="random")
+        assert answer.status_code == 400
+        assert "needs remembered hands" in answer.text
+        assert guest.get("/api/me").json()["matches"] == []
 
 
 class Broken:
@@ -344,11 +358,9 @@ def test_an_agent_that_fails_closes_the_table(
 ) -> None:
     monkeypatch.setattr(AgentCache, "agent", lambda *_: Broken(answer))
     where = guest.sit_down("holdem", seat1="random", seat2="random", seat3="random")
-    page = guest.page(where)
-    while moves(page):
+    while moves(page := guest.page(where)):
         guest.go_on(where)
-        page = guest.page(where)
-    assert "A player could not decide; the table was closed." in page
+    assert "A player could not decide; the table was closed." in board_on(page)
 
 
 def test_reasons_that_no_longer_hold_are_not_told(
@@ -356,13 +368,13 @@ def test_reasons_that_no_longer_hold_are_not_told(
 ) -> None:
     where = guest.sit_down("holdem", seat1="always-call", seat2="always-call")
     guest.play_hand(where)
-    table_at(client, where)._reasons.clear()
+    table_at(client, where)._decisions.clear()
     monkeypatch.setattr(AgentCache, "agent", lambda *_: Broken("raise"))
     told = "Its reason cannot be told any more."
-    assert told in guest.page(where)
-    table_at(client, where)._reasons.clear()
+    assert told in summary_on(guest.page(where))
+    table_at(client, where)._decisions.clear()
     monkeypatch.undo()
-    assert told not in guest.page(where)
+    assert told not in summary_on(guest.page(where))
 
 
 # Secrets
@@ -380,14 +392,14 @@ def cards_on(page: str) -> set[str]:
     return written | set(FACES.findall(page))
 
 
-def may_see(state: State) -> set[str]:
-    """What the rules have shown the person of a hand."""
+def may_see(state: State, seat: Seat = ME) -> set[str]:
+    """What the rules have shown a seat of a hand."""
     if isinstance(state, HoldemState):
-        seen = state.observe(ME)
+        seen = state.observe(seat)
         return {*(seen.hole or ()), *seen.board, *(card for hand in seen.shown if hand for card in hand)}
     assert isinstance(state, EuchreState)
     played = {card for trick in state.tricks for card in trick.cards} | set(state.table)
-    return {*state.deal.hands[ME], *played, state.deal.upcard}
+    return {*state.deal.hands[seat], *played, state.deal.upcard}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 7])
@@ -396,21 +408,27 @@ def test_no_page_of_holdem_shows_what_a_seat_may_not_see(
 ) -> None:
     chance = Stream("secrets", seats)
     kinds = ("rulebot", "always-call", "random", "simplebot", "casey")
-    wish = {f"seat{seat}": kinds[seat % len(kinds)] for seat in range(1, seats)}
-    where = guest.sit_down("holdem", **wish)
-    hands = 0
+    where = guest.sit_down("holdem", **{f"seat{seat}": kinds[seat % len(kinds)] for seat in range(1, seats)})
+    live, hands = table_at(client, where), 0
     while hands < 3:
         page = guest.page(where)
-        state = table_at(client, where).state
-        assert cards_on(page) <= may_see(state)
-        assert f"#card-{table_at(client, where).state.observe(ME).hole[0]}" in page  # type: ignore[attr-defined]
-        if state.outcome is not None:
-            hands += 1
-            steps = table_at(client, where).steps(hands - 1)
-            for step in range(0, len(steps), 5):
-                shown = cards_on(guest.page(f"{where}/hands/{hands}?step={step}"))
-                assert shown <= may_see(steps[step].before)
+        state = live.table.state
+        assert isinstance(state, HoldemState)
+        assert cards_on(board_on(page)) <= may_see(state)
+        assert all(f"#card-{card}" in board_on(page) for card in state.deal.hands[ME] or ("none",))
+        if last_hand(page) > hands:
+            hands = last_hand(page)
+            check_finished_hand(guest, live, where, hands, page)
         guest.go_on(where, chance.choice)
+
+
+def check_finished_hand(guest: Guest, live: LiveTable, where: str, hand: int, page: str) -> None:
+    """See that neither the summary of a finished hand nor its pages show more than the seat saw."""
+    places = live.places_of(hand - 1)
+    assert cards_on(summary_on(page)) <= may_see(live.positions[places[-1]].state)
+    for step in range(0, len(places), 5):
+        shown = cards_on(guest.page(f"{where}/hands/{hand}?step={step}"))
+        assert shown <= may_see(live.positions[places[step]].state)
 
 
 def test_no_page_of_a_hand_of_euchre_shows_what_a_seat_may_not_see(client: TestClient, guest: Guest) -> None:
@@ -419,6 +437,6 @@ def test_no_page_of_a_hand_of_euchre_shows_what_a_seat_may_not_see(client: TestC
     for _ in range(30):
         page = guest.page(where)
         if moves(page):
-            assert cards_on(page) <= may_see(table_at(client, where).state)
+            assert cards_on(board_on(page)) <= may_see(table_at(client, where).table.state)
         guest.go_on(where, chance.choice)
     assert "<" in guest.page(f"{where}/hands")

@@ -27,8 +27,10 @@ FORMS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("/watch", "target", {"first": "random", "second": "random"}),
     ("/laboratory/jobs", "matches", {"seed": "1"}),
     ("/laboratory/jobs", "seed", {"matches": "1"}),
-    ("{sitting}", "number", {"action": "fold"}),
-    ("{sitting}/next", "number", {}),
+    ("{table}", "number", {"action": "fold"}),
+    ("{table}/leave", "number", {}),
+    ("/join/{invitation}", "seat", {}),
+    ("/euchre", "clock", {"seat1": "person"}),
     ("/opinion/{match}", "fun", dict.fromkeys(QUESTIONS[:3], "4")),
     ("/opinion/{match}", "years", dict.fromkeys(QUESTIONS, "4")),
 )
@@ -54,8 +56,14 @@ def owner(client: TestClient) -> Guest:
 
 @pytest.fixture(scope="module")
 def places(owner: Guest) -> dict[str, str]:
-    """A table of hold'em, and a match of the study that is over."""
-    return {"sitting": owner.sit_down("holdem", seat1="rulebot"), "match": study_match(owner)}
+    """A table of hold'em, a match of the study that is over, and an invitation of somebody else."""
+    host = Guest(owner.http)
+    invitation = host.post("/api/invitations", {"game": "euchre"}).json()["invitation"]
+    return {
+        "table": owner.sit_down("holdem", seat1="rulebot"),
+        "match": study_match(owner),
+        "invitation": invitation,
+    }
 
 
 def send(owner: Guest, path: str, fields: dict[str, str]) -> httpx2.Response:
@@ -84,8 +92,10 @@ def test_a_senseless_number_in_an_address_breaks_nothing(
         f"/api/matches/{places['match']}/replay?seat={text}",
         f"/api/matches/{places['match']}/why/{text}",
         f"/replay/{places['match']}/{text}",
-        f"{places['sitting']}/hands/{text}",
-        f"{places['sitting']}/hands/1?step={text}",
+        f"/replay/{places['table'].rpartition('/')[2]}/{text}",
+        f"/join/{places['invitation']}?seat={text}",
+        f"{places['table']}/hands/{text}",
+        f"{places['table']}/hands/1?step={text}",
         f"/laboratory/cases/baseline?at={text}&cluster={text}",
     ):
         assert owner.get(path).status_code < 500, path
@@ -98,6 +108,8 @@ def test_a_senseless_number_in_json_is_refused(owner: Guest, places: dict[str, s
         ("/api/matches", '{"target": %s}'),
         ("/api/invitations", '{"target": %s}'),
         ("/api/invitations", '{"clock": %s}'),
+        (f"/api/invitations/{places['invitation']}/accept", '{"seat": %s}'),
+        (f"/api/matches/{places['table'].rpartition('/')[2]}/act", '{"action": "fold", "number": %s}'),
         (f"/api/matches/{places['match']}/resign", '{"number": %s}'),
         (f"/api/matches/{places['match']}/opinion", '{"fun": %s}'),
         ("/api/laboratory/jobs", '{"first": {}, "second": {}, "seed": %s}'),

@@ -14,7 +14,7 @@ from visitors import Visitor, legal
 
 from retruco.games.truco import TrucoState
 from retruco.streams import Stream
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 
 server = serving.server
 
@@ -63,16 +63,18 @@ def may_see(state: TrucoState, seat: int) -> set[str]:
     return {*map(str, state.hands[seat]), *played}
 
 
-def read_all(texts: list[str], live: LiveMatch, seat: int = 0) -> int:
+def read_all(texts: list[str], live: LiveTable, seat: int = 0) -> int:
     """Check every position that was told, and that nothing else names a card; count the positions."""
     positions = 0
-    ends = {one.hand: one.state for one in live.positions if one.state.outcome is not None}
+    ends = {hand: end.state for hand, end in enumerate(live.table.hands) if isinstance(end.state, TrucoState)}
 
     def state_of(told: dict[str, object]) -> TrucoState | None:
         """The position that is told of: by its number, or a finished hand of a bot by its place in the list."""
         if "dealt" in told or "seen" in told:
             assert isinstance(told["number"], int)
-            return live.positions[told["number"]].state
+            state = live.positions[told["number"]].state
+            assert isinstance(state, TrucoState)
+            return state
         return None
 
     def check(told: dict[str, object]) -> dict[str, object]:

@@ -214,7 +214,7 @@ class TestStatistics:
         mine = visitor.get("/api/me").json()
         assert (mine["played"], mine["won"]) == (1, int(won))
         assert mine["share"]["low"] <= mine["share"]["mean"] == int(won) <= mine["share"]["high"]
-        assert mine["opponents"] == [{"name": "random", "played": 1, "won": int(won)}]
+        assert mine["opponents"] == [{"game": "truco", "name": "random", "played": 1, "won": int(won)}]
         assert practice not in {one["match"] for one in mine["matches"]}
         assert len(mine["matches"]) == 3
         assert Visitor(client).get("/api/me").json()["matches"] == []

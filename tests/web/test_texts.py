@@ -9,16 +9,12 @@ from typing import Any
 import pytest
 
 import retruco.web
-from retruco.agents.truco.policies import CRITERIA
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
-from retruco.cli.why import BY_RULE, BY_SCRIPT, REVISED
 from retruco.games.truco import CALLS, PRESETS, Truco, TrucoDeal, envido_points, flor_points
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.state import STAGES
-from retruco.vocab.truco.revision import ALL_RULES
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.web.tables.table_pages import HOSTS
-from retruco.web.tables.table_view import GameHost
+from retruco.web.tables.table_view import games_with_views, view_class
 
 FOLDER = Path(retruco.web.__file__).parent / "texts"
 LANGUAGES = ("pt", "es", "en")
@@ -39,18 +35,21 @@ def leaves(node: object, path: str = "") -> Iterator[tuple[str, object]]:
         yield path, node
 
 
-PARLOUR = {
-    f"{folder} {language}": json.loads((FOLDER / folder / f"{language}.json").read_text(encoding="utf-8"))
-    for folder in ("parlour", "euchre", "holdem")
+GAMES = [game for game in games_with_views() if game != "truco"]
+TEXTS_OF_GAMES = {
+    f"{game} {language}": json.loads(
+        (view_class(game).folder() / "texts" / game / f"{language}.json").read_text(encoding="utf-8")
+    )
+    for game in GAMES
     for language in LANGUAGES
 }
-"""The texts of the games beside Truco."""
+"""The texts that the views of the games bring; those of Truco are the site's own."""
 
 
-@pytest.mark.parametrize("place", PARLOUR)
-def test_the_games_beside_truco_say_the_same_in_every_language(place: str) -> None:
-    folder, language = place.split()
-    english, here = dict(leaves(PARLOUR[f"{folder} en"])), dict(leaves(PARLOUR[place]))
+@pytest.mark.parametrize("place", TEXTS_OF_GAMES)
+def test_every_game_says_the_same_in_every_language(place: str) -> None:
+    game, language = place.split()
+    english, here = dict(leaves(TEXTS_OF_GAMES[f"{game} en"])), dict(leaves(TEXTS_OF_GAMES[place]))
     assert list(here) == list(english)
     for key, text in english.items():
         assert placeholders(here[key]) == placeholders(text), key
@@ -103,10 +102,14 @@ def test_a_key_has_no_dot_of_its_own(language: str) -> None:
 
 
 @in_every_language
-@pytest.mark.parametrize("host", HOSTS, ids=lambda host: str(host.game))
-def test_everybody_who_sits_beside_truco_is_described(language: str, host: GameHost) -> None:
-    texts = host.texts(language)
-    assert [name for name in host.players if not texts.has(f"{host.game}.agent.{name}")] == []
+@pytest.mark.parametrize("game", GAMES)
+def test_every_agent_that_sits_down_is_described(language: str, game: str) -> None:
+    view = view_class(game)
+    texts = view.texts(language)
+    assert [name for name in view.agents() if not texts.has(f"{game}.agent.{name}")] == []
+    assert [name for name in view.rules if not texts.has(f"{game}.preset.{name}")] == []
+    for key in ("title", "about", "intro", "lesson.1"):
+        assert texts.has(f"{game}.{key}"), key
 
 
 @pytest.mark.parametrize("language", ["pt", "es"])
@@ -122,8 +125,6 @@ def test_long_sentences_are_translated(language: str) -> None:
         ("call", CALLS),
         ("preset", PRESETS),
         ("stage", STAGES),
-        ("why.rule", [rule.name for rule in ALL_RULES]),
-        ("why.criterion", [*CRITERIA, *BY_RULE, "no-experience"]),
         ("why.scenario", [scenario.name for scenario in VOCABULARY.scenarios]),
         ("why.feature", {feature.name for one in VOCABULARY.scenarios for feature in one.visible}),
         ("why.value", {v for s in VOCABULARY.scenarios for f in s.visible for v in f.values if isinstance(v, str)}),
@@ -137,17 +138,6 @@ def test_everything_has_its_text(language: str, place: str, names: list[str]) ->
     for key in place.split("."):
         node = node[key]
     assert set(names) <= set(node), place
-
-
-@in_every_language
-def test_every_reason_has_its_sentence_with_the_values_of_the_command_line(language: str) -> None:
-    why = TEXTS[language]["why"]
-    for name, sentence in REVISED.items():
-        assert placeholders(why["rule"][name]["because"]) == placeholders(sentence)
-    for name, sentence in BY_RULE.items():
-        assert placeholders(why["criterion"][name]["because"]) == placeholders(sentence)
-    for name in BY_SCRIPT:
-        assert f"why.by_script.{name}" in FLAT[language]
 
 
 @in_every_language

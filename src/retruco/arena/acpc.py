@@ -70,7 +70,7 @@ class Line:
 
 
 @dataclass
-class Standing:
+class MatchStanding:
     """How a match went so far."""
 
     hands: int = 0
@@ -111,13 +111,13 @@ def address(place: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: Log) -> Standing:
+def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: Log) -> MatchStanding:
     """Play at a dealer's table until it hangs up; every finished hand goes to the log at once."""
-    standing, last, decisions = Standing(), -1, 0
+    standing, last, decisions = MatchStanding(), -1, 0
     history: tuple[HoldemObservation, ...] = ()
     line.tell(text.VERSION)
-    while (heard := line.hear()) is not None:
-        seen = text.read_view(heard, game)
+    while (message := line.hear()) is not None:
+        seen = text.read_view(message, game)
         state = seen.state
         if seen.hand != last and state.outcome is None and not state.actions:
             decisions = 0
@@ -136,23 +136,23 @@ def play_at(line: Line, game: Holdem, agent: Agent, name: str, seed: int, log: L
             decisions += 1
             if action not in state.legal:  # refused here, not sent
                 raise IllegalAction(action, state.legal, f" in hand {seen.hand}")
-            line.tell(f"{heard}:{text.letter(action)}")
+            line.tell(f"{message}:{text.letter(action)}")
     return standing
 
 
 # A dealer
 
 
-class Dealer:
+class AcpcDealer:
     """A table whose seats are far away: one connection a seat, deals from the seed."""
 
     def __init__(self, game: Holdem, names: Sequence[str], seed: int, log: Log) -> None:
         if len(names) != game.seats:
             raise ValueError(f"{game.rules_name} has {game.seats} seats, not {len(names)}: {' '.join(names)}")
         self.game, self.names, self.seed, self.log = game, tuple(names), seed, log
-        self.standing = Standing()
+        self.standing = MatchStanding()
 
-    def deal(self, lines: Sequence[Line], hands: int) -> Standing:
+    def deal(self, lines: Sequence[Line], hands: int) -> MatchStanding:
         """Welcome the players and deal so many hands."""
         for name, line in zip(self.names, lines, strict=True):
             text.check_version(self._receive(line, name))
@@ -168,8 +168,8 @@ class Dealer:
     def _ask(self, table: Table, seat: Seat, lines: Sequence[Line]) -> None:
         """Tell everybody how the hand stands, and hear the one whose turn it is."""
         number, state = len(table.hands), _holdem(table.state)
-        told = self._tell_all(state, number, lines)
-        action = text.read_reply(self._receive(lines[seat], self.names[seat]), told[seat], state.legal)
+        views = self._tell_all(state, number, lines)
+        action = text.read_reply(self._receive(lines[seat], self.names[seat]), views[seat], state.legal)
         table.act(seat, action)
         if len(table.hands) > number:
             end = _holdem(table.hands[-1].state)
@@ -178,16 +178,16 @@ class Dealer:
             self._tell_all(end, number, lines)
 
     def _tell_all(self, state: HoldemState, number: int, lines: Sequence[Line]) -> list[str]:
-        told = [text.view_line(state, number, seat) for seat in range(self.game.seats)]
-        for line, view in zip(lines, told, strict=True):
+        views = [text.view_line(state, number, seat) for seat in range(self.game.seats)]
+        for line, view in zip(lines, views, strict=True):
             line.tell(view)
-        return told
+        return views
 
     def _receive(self, line: Line, name: str) -> str:
-        heard = line.hear()
-        if heard is None:
+        message = line.hear()
+        if message is None:
             raise HungUp(f"{name} has hung up in hand {self.standing.hands}: the hands before are in the log")
-        return heard
+        return message
 
 
 def _holdem(state: Any) -> HoldemState:

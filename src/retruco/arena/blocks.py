@@ -86,6 +86,11 @@ class Job:
     readable: bool = False
     """Whether the readable engine plays everything; the scores are the same."""
 
+    @property
+    def wants_only_scores(self) -> bool:
+        """Whether neither hands nor decisions are kept."""
+        return not (self.records or self.decisions)
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -138,9 +143,9 @@ class Watched(Tally):
         self._post.begin(moment)
         super().asking(table, seat)
 
-    def heard(self, table: Table, seat: Seat, decision: Any) -> None:
+    def note_decision(self, table: Table, seat: Seat, decision: Any) -> None:
         """Report that the decision was made; to write it down may run the agent's code too."""
-        super().heard(table, seat, decision)
+        super().note_decision(table, seat, decision)
         self._post.end()
 
 
@@ -188,7 +193,7 @@ def _play_compiled(
     job: Job, entrants: Sequence[Sequence[Agent]], task: Task, post: Post
 ) -> list[Score] | None:
     """Play a block in compiled code; nothing where somebody wants to see more than scores, or it cannot be done."""
-    if job.readable or job.records or job.decisions or task.doomed:
+    if job.readable or task.doomed or not job.wants_only_scores:
         return None
     asking = Asking(lambda *moment: post.begin(Moment(*moment)), post.end, job.move_time)
     numbers = range(task.block.start, task.block.stop)

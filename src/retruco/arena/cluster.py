@@ -120,12 +120,12 @@ def run_on_ray(
             if not running:
                 return
             ready, _ = ray.wait(list(running), num_returns=1)
-            for one in ready:
-                block = running.pop(one)
-                yield block, _receive(ray, one, block)
+            for task in ready:
+                block = running.pop(task)
+                yield block, _receive(ray, task, block)
     finally:
-        for one in running:
-            ray.cancel(one, force=True)
+        for task in running:
+            ray.cancel(task, force=True)
 
 
 def _packed(ray: ModuleType, play: Play) -> bytes:

@@ -37,6 +37,8 @@ class Asking:
 
 
 SILENT: Final = Asking()
+WORTHWHILE: Final = 100
+"""Pairs from which compiled code saves more time than loading it takes."""
 
 
 def compiled_scores(

@@ -21,7 +21,7 @@ from retruco.agents.trees import (
     TreeArrays,
     find_place,
 )
-from retruco.agents.truco.look_tables import FEATURES, LookTables, compare
+from retruco.agents.truco.situation_tables import FEATURES, LookTables, compare
 from retruco.compiled_streams import StreamState, add_part, below, random, weighted
 from retruco.compiler import compiled, inlined
 from retruco.games.truco.compiled.conduct import ConductTable

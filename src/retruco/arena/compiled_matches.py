@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from retruco.agents.core import Agent, agent_key, agent_stream, ask_agent
 from retruco.agents.trees import UNKNOWN, NotAFunction, RecordedStream, Trees
-from retruco.agents.truco.look_tables import MOST_PRICED_TARGET, LookData
+from retruco.agents.truco.situation_tables import MOST_PRICED_TARGET, LookData
 from retruco.arena.compiled import SILENT, Asking, PlayReadable
 from retruco.arena.compiled_loop import (
     ACTION,

@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, BinaryIO, Final, Self
 
 from retruco.arena.blocks import Block, Played
-from retruco.games.core import shown
+from retruco.games.core import short_repr
 
 JOURNAL = "played.jsonl"
 HANDS = "hands.jsonl"
@@ -169,12 +169,12 @@ def _is_block(value: Any) -> bool:
     return _has(value, kinds) and _has(value["block"], {"number": int})
 
 
-def refuse_changes(kept: Mapping[str, Any], asked: Mapping[str, Any], folder: Path) -> None:
+def refuse_changes(before: Mapping[str, Any], asked: Mapping[str, Any], folder: Path) -> None:
     """Refuse to go on with a run under other settings, and name the first that differs."""
-    for key in sorted({*kept, *asked}):
-        if kept.get(key) != asked.get(key):
+    for key in sorted({*before, *asked}):
+        if before.get(key) != asked.get(key):
             raise ValueError(
-                f"the run in {folder} was started with {key} {shown(kept.get(key))}, not {shown(asked.get(key))}: "
+                f"the run in {folder} was started with {key} {short_repr(before.get(key))}, not {short_repr(asked.get(key))}: "
                 "resume it with the same settings, or name another folder"
             )
 

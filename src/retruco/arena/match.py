@@ -63,7 +63,7 @@ class Onlooker:
     def asking(self, table: Table, seat: Seat) -> None:
         """A seat is about to be asked."""
 
-    def heard(self, table: Table, seat: Seat, decision: Decision) -> None:
+    def note_decision(self, table: Table, seat: Seat, decision: Decision) -> None:
         """A seat has answered; its action has not been carried out yet."""
 
 
@@ -85,7 +85,7 @@ def play_match(
         try:
             onlooker.asking(table, seat)
             decision = ask(agents[seat], table, seat, seed)
-            onlooker.heard(table, seat, decision)
+            onlooker.note_decision(table, seat, decision)
             table.act(seat, decision.action)
         except IllegalAction as error:
             return _forfeited(table, seat, "illegal", str(error))
@@ -113,6 +113,15 @@ def ask(
 def _forfeited(table: Table, seat: Seat, fault: Fault, why: str) -> MatchResult:
     """Give the match to the others; among several, nobody has won it."""
     forfeit = Forfeit(seat, fault, why, table.state.record())
-    others = {team for team in table.game.teams if team != table.game.teams[seat]}
-    winner = others.pop() if len(others) == 1 else None
-    return MatchResult(winner, tuple(table.hands), forfeit)
+    return MatchResult(winner_without(table.game, seat), tuple(table.hands), forfeit)
+
+
+def winner_without(game: Game, seat: Seat) -> Team | None:
+    """Who wins when a seat gives the match up: the other team; nobody where there are several.
+
+    >>> from retruco.games.registry import find_game
+    >>> winner_without(find_game("euchre"), 2), winner_without(find_game("kuhn", "three-seats"), 0)
+    (1, None)
+    """
+    others = {team for team in game.teams if team != game.teams[seat]}
+    return others.pop() if len(others) == 1 else None

@@ -95,7 +95,7 @@ class Picture:
 
     name: str
     svg: str
-    told: str
+    caption: str
     """The picture in a sentence."""
     width: int = 600
     """How many pixels wide it is shown at most; one of more than 640 is scrolled on a narrow screen."""
@@ -145,8 +145,8 @@ def _markdown(part: Part, pictures: str) -> str:
             return f"```\n{text}\n```"
         case Link(text, target):
             return f"- [{text}]({target})"
-        case Picture(name, _, told):
-            return f"![{told}]({pictures}/{name}.svg)"
+        case Picture(name, _, caption):
+            return f"![{caption}]({pictures}/{name}.svg)"
         case Table(head, rows):
             lines = [_row(head), "|---" * len(head) + "|", *map(_row, rows)]
             return "\n".join(lines)
@@ -178,11 +178,9 @@ def _html(part: Part) -> str:
             return f"<pre>{escape(text)}</pre>"
         case Link(text, target):
             return f'<p><a href="{escape(target)}">{escape(text)}</a></p>'
-        case Picture(_, svg, told, width):
+        case Picture(_, svg, caption, width):
             size = ' class="big"' if width > 640 else ""
-            return (
-                f'<figure{size} style="--w:{width}px">{svg}<figcaption>{escape(told)}</figcaption></figure>'
-            )
+            return f'<figure{size} style="--w:{width}px">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
         case Table(_, _, folded):
             table = _html_table(part)
             return f"<details><summary>{escape(folded)}</summary>{table}</details>" if folded else table
@@ -190,11 +188,11 @@ def _html(part: Part) -> str:
 
 def _html_table(table: Table) -> str:
     wide = {
-        place for row in table.rows for place, one in enumerate(row) if isinstance(one, Cell) and one.wide
+        place for row in table.rows for place, cell in enumerate(row) if isinstance(cell, Cell) and cell.wide
     }
     head = "".join(
-        f"<th{' class=left' if place in wide else ''}>{escape(one)}</th>"
-        for place, one in enumerate(table.head)
+        f"<th{' class=left' if place in wide else ''}>{escape(title)}</th>"
+        for place, title in enumerate(table.head)
     )
     rows = "\n".join(f"<tr>{''.join(map(_cell, range(len(row)), row))}</tr>" for row in table.rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>'

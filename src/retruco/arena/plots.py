@@ -134,6 +134,12 @@ def whiskers(
         axes.plot([low, high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
         axes.plot([value], [place], "o", color=colour, markersize=5)
     axes.axvline(middle, color=LINE, linewidth=1, zorder=0)
+    _name_axes(axes, names, label, percent)
+    return _svg(figure)
+
+
+def _name_axes(axes: Any, names: Sequence[str], label: str, percent: bool) -> None:
+    """Name who is beside the drawing, the first on top, and what is below it."""
     axes.set_yticks(range(len(names)), labels=list(map(_called, names)))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(label, color=FAINT, fontsize=9)
@@ -143,7 +149,6 @@ def whiskers(
         from matplotlib.ticker import PercentFormatter
 
         axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    return _svg(figure)
 
 
 @dataclass(frozen=True)
@@ -162,29 +167,21 @@ def bars(
     """Draw a bar with its interval for everybody and each of up to three series, the first on top."""
     high = 0.8 / len(series)
     figure, axes = _figure(6.0, 1.1 + (0.12 + 0.2 * len(series)) * len(names))
-    for one, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
-        first = -0.4 + high * (series.index(one) + 0.5)
-        for place, (value, interval) in enumerate(zip(one.values, one.intervals, strict=True)):
+    for bars, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
+        first = -0.4 + high * (series.index(bars) + 0.5)
+        for place, (value, interval) in enumerate(zip(bars.values, bars.intervals, strict=True)):
             if value is None:
                 continue
-            told = one.label if place == 0 else None
-            axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=told)
+            named = bars.label if place == 0 else None
+            axes.barh(place + first, value, high * 0.9, color=colour, alpha=alpha, label=named)
             if interval is not None:
                 axes.plot(interval, [place + first] * 2, color=INK, linewidth=1, solid_capstyle="round")
     if middle is not None:
         axes.axvline(middle, color=INK, linewidth=0.8, linestyle=(0, (3, 3)))
-    axes.set_yticks(range(len(names)), labels=list(map(_called, names)))
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel(label, color=FAINT, fontsize=9)
-    axes.grid(axis="x", color=LINE, linewidth=0.5)
-    axes.set_axisbelow(True)
+    _name_axes(axes, names, label, percent)
     if len(series) > 1:
         above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": len(series)}
         axes.legend(frameon=False, fontsize=9, labelcolor=INK, borderaxespad=0.2, **above)
-    if percent:
-        from matplotlib.ticker import PercentFormatter
-
-        axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     return _svg(figure)
 
 

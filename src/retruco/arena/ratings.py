@@ -48,8 +48,8 @@ def bradley_terry(entrants: int, shares: Shares) -> list[Rating]:
             break
     errors = _errors(strength, shares, np.linalg.inv(bend + np.ones_like(bend)))
     return [
-        Rating(ELO * float(one), _elo_interval(ELO * float(one), error))
-        for one, error in zip(strength, errors, strict=True)
+        Rating(ELO * float(value), _elo_interval(ELO * float(value), error))
+        for value, error in zip(strength, errors, strict=True)
     ]
 
 
@@ -120,21 +120,21 @@ def run_off(entrants: int, shares: Shares) -> list[int]:
     """
     inside, out = list(range(entrants)), []
     while inside:
-        worst = min(inside, key=lambda one: (round(_share_among(one, inside, shares), 12), -one))
+        worst = min(inside, key=lambda entrant: (round(_share_among(entrant, inside, shares), 12), -entrant))
         inside.remove(worst)
         out.append(worst)
     return out[::-1]
 
 
-def _share_among(one: int, inside: Sequence[int], shares: Shares) -> float:
-    won = [share for other in inside if other != one for share in seen_by(one, other, shares)]
+def _share_among(entrant: int, inside: Sequence[int], shares: Shares) -> float:
+    won = [share for other in inside if other != entrant for share in seen_by(entrant, other, shares)]
     return sum(won) / len(won) if won else 0.0
 
 
-def seen_by(one: int, other: int, shares: Shares) -> Sequence[float]:
+def seen_by(entrant: int, other: int, shares: Shares) -> Sequence[float]:
     """The shares of a pairing as one of the two tells it.
 
     >>> seen_by(1, 0, {(0, 1): [1.0, 0.25]})
     [0.0, 0.75]
     """
-    return shares[one, other] if one < other else [1 - share for share in shares[other, one]]
+    return shares[entrant, other] if entrant < other else [1 - share for share in shares[other, entrant]]

@@ -17,7 +17,7 @@ def lines_of(played: PlayedSet, names: Sequence[str]) -> list[str]:
     """
     lines = []
     for order, (seating, match) in enumerate(zip(seatings(played.game), played.matches, strict=False)):
-        kept = played.tallies[order].decisions
+        decisions = played.tallies[order].decisions
         for number, hand in enumerate(match.hands):
             record = {
                 **hand.state.record(),
@@ -25,8 +25,8 @@ def lines_of(played: PlayedSet, names: Sequence[str]) -> list[str]:
                 "agents": [names[entrant] for entrant, _ in seating],
                 "result": hand.state.summary(),
             }
-            if kept:
-                record["decisions"] = kept[number]
+            if decisions:
+                record["decisions"] = decisions[number]
             lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return lines
 

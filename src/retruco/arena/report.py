@@ -110,11 +110,11 @@ def _standing(results: Row) -> list[Part]:
 
 
 def _whiskers(
-    rows: Sequence[Row], value: str, label: str, middle: float, told: str, percent: bool = False
+    rows: Sequence[Row], value: str, label: str, middle: float, caption: str, percent: bool = False
 ) -> Picture:
     names, values = [row["agent"] for row in rows], [row[value] for row in rows]
     drawn = whiskers(names, values, [row[f"{value}_ci95"] for row in rows], label, middle, percent)
-    return Picture("standing" if percent else value, drawn, told)
+    return Picture("standing" if percent else value, drawn, caption)
 
 
 def _standing_row(row: Row) -> list[Cell | str]:
@@ -142,7 +142,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-TOLD: Final = {
+MATRICES: Final = {
     "win_rate": ("Who beat whom", "Share of matches the row won against the column", "win_rate_ci95"),
     "points_per_hand": ("By how much", "Points a hand the row won from the column", "ci95"),
 }
@@ -150,7 +150,7 @@ TOLD: Final = {
 
 def matrix(results: Row, value: str, test: str, label: str = "") -> list[Part]:
     """A matrix as a picture, and as a table with the intervals; a label tells several on one page apart."""
-    title, told, interval = TOLD[value]
+    title, about, interval = MATRICES[value]
     names = [row["agent"] for row in results["standing"]]
     cells = _both_ways(results["pairings"], value, interval, test)
     most = max((abs(_tint_of(value, cell[0])) for cell in cells.values()), default=0) or 1.0
@@ -172,45 +172,47 @@ def matrix(results: Row, value: str, test: str, label: str = "") -> list[Part]:
     picture = heat(names, names, tints, texts)
     return [
         Heading(f"{title}{label and ': ' + label}"),
-        Text(f"{told}. {marked}"),
+        Text(f"{about}. {marked}"),
         Picture(
             _named(value.replace("_", "-"), label),
             picture,
-            f"{told}; a star: significant",
+            f"{about}; a star: significant",
             110 + 44 * len(names),
         ),
         Table(["", *names], table, folded="The same with 95 % intervals"),
     ]
 
 
-Told = tuple[float, Sequence[float], bool]
+MatrixCell = tuple[float, Sequence[float], bool]
 """A value, its interval, and whether it is significant."""
 
 
-def _both_ways(pairings: Sequence[Row], value: str, interval: str, test: str) -> dict[tuple[str, str], Told]:
+def _both_ways(
+    pairings: Sequence[Row], value: str, interval: str, test: str
+) -> dict[tuple[str, str], MatrixCell]:
     """Every pairing as each of the two tells it."""
-    cells: dict[tuple[str, str], Told] = {}
+    cells: dict[tuple[str, str], MatrixCell] = {}
     for row in pairings:
-        one, (low, high), sure = row[value], row[interval], row[test] < SIGNIFICANT
+        amount, (low, high), sure = row[value], row[interval], row[test] < SIGNIFICANT
         whole = 1 if value == "win_rate" else 0
-        cells[row["a"], row["b"]] = one, (low, high), sure
-        cells[row["b"], row["a"]] = whole - one, (whole - high, whole - low), sure
+        cells[row["a"], row["b"]] = amount, (low, high), sure
+        cells[row["b"], row["a"]] = whole - amount, (whole - high, whole - low), sure
     return cells
 
 
-def _tint_of(value: str, one: float) -> float:
-    return 2 * one - 1 if value == "win_rate" else one
+def _tint_of(value: str, amount: float) -> float:
+    return 2 * amount - 1 if value == "win_rate" else amount
 
 
-def _short(value: str, told: Told) -> str:
-    text = f"{100 * told[0]:.0f}" if value == "win_rate" else f"{told[0]:+.2f}"
-    return text + "*" * told[2]
+def _short(value: str, cell: MatrixCell) -> str:
+    text = f"{100 * cell[0]:.0f}" if value == "win_rate" else f"{cell[0]:+.2f}"
+    return text + "*" * cell[2]
 
 
-def _long(value: str, told: Told) -> str:
+def _long(value: str, cell: MatrixCell) -> str:
     if value == "win_rate":
-        return f"{100 * told[0]:.0f}{'*' * told[2]} ({100 * told[1][0]:.0f}-{100 * told[1][1]:.0f})"
-    return f"{told[0]:+.2f}{'*' * told[2]} ({told[1][0]:+.2f} to {told[1][1]:+.2f})"
+        return f"{100 * cell[0]:.0f}{'*' * cell[2]} ({100 * cell[1][0]:.0f}-{100 * cell[1][1]:.0f})"
+    return f"{cell[0]:+.2f}{'*' * cell[2]} ({cell[1][0]:+.2f} to {cell[1][1]:+.2f})"
 
 
 def _named(picture: str, label: str) -> str:
@@ -292,10 +294,10 @@ def _forfeits(results: Row) -> list[Part]:
     if not lost:
         return []
     parts: list[Part] = [Heading("Forfeits"), Text(f"{len(lost)} matches were lost by breaking the rules.")]
-    for one in lost[:MOST_FORFEITS]:
-        where = f"{one['agent']} against {one['against']}, pair {one['pair']}, hand {one['hand_number']}: {one['fault']}"
-        why = str(one["why"]).strip()
-        parts += [Text(where), Verbatim("\n".join((*hand_lines(one), why)))]
+    for forfeit in lost[:MOST_FORFEITS]:
+        where = f"{forfeit['agent']} against {forfeit['against']}, pair {forfeit['pair']}, hand {forfeit['hand_number']}: {forfeit['fault']}"
+        why = str(forfeit["why"]).strip()
+        parts += [Text(where), Verbatim("\n".join((*hand_lines(forfeit), why)))]
     return parts
 
 

@@ -19,7 +19,7 @@ from retruco.arena.journal import Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.seatings import members_of
 from retruco.arena.sets import play_set
-from retruco.arena.tournament import Plan, Scores, results
+from retruco.arena.tournament import Scores, TournamentPlan, results
 from retruco.games.core import Game
 
 RESULTS, MANIFEST = "results.json", "manifest.json"
@@ -33,11 +33,17 @@ def warm_up(game: Game, agents: Sequence[Agent]) -> None:
     teams = len(set(game.teams))
     for agent in agents:
         play_set(game, [[agent] * (game.seats // teams)] * teams, 0, 0, most_hands=1)
-        compiled_scores(game, [agent] * teams, 0, [0], most_hands=1)
+
+
+def compile_loop(game: Game, players: Mapping[str, Agent]) -> None:
+    """Let the first of the house's own agents that can play a hand in compiled code: so the loop is compiled."""
+    for name, agent in players.items():
+        if ".py:" not in name and compiled_scores(game, [agent] * 2, 0, [0], most_hands=1):
+            return
 
 
 def play_plan(
-    plan: Plan,
+    plan: TournamentPlan,
     players: Mapping[str, Agent],
     workers: int,
     journal: Journal | None = None,
@@ -71,11 +77,19 @@ class BlockPlayer:
     def warm_up(self) -> None:
         """Let the house's own agents play a hand, uncounted."""
         warm_up(self.job.game, [agent for name, agent in self.players.items() if ".py:" not in name])
+        self.compile()
+
+    def compile(self) -> None:
+        """Compile what the blocks are played by, if they are played in compiled code."""
+        if self.job.wants_only_scores and not self.job.readable:
+            compile_loop(self.job.game, self.players)
 
 
 def player_of(job: Job, players: Mapping[str, Agent]) -> BlockPlayer:
-    """What a worker does with a block of this job."""
-    return BlockPlayer(job, players)
+    """What a worker does with a block of this job; made before workers are forked, who share what it compiles."""
+    player = BlockPlayer(job, players)
+    player.compile()
+    return player
 
 
 def members_in(names: Sequence[str], game: Game) -> list[str]:
@@ -83,14 +97,14 @@ def members_in(names: Sequence[str], game: Game) -> list[str]:
     return list(dict.fromkeys(member for name in names for member in members_of(name, game)))
 
 
-def write_results(folder: Path, plan: Plan, scores: Scores) -> dict[str, Any]:
+def write_results(folder: Path, plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
     """Write what was found, byte for byte the same whenever the same was played."""
     found = results(plan, scores)
     write_whole(folder / RESULTS, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     return found
 
 
-def write_manifest(folder: Path, plan: Plan, scores: Scores, **facts: object) -> dict[str, Any]:
+def write_manifest(folder: Path, plan: TournamentPlan, scores: Scores, **facts: object) -> dict[str, Any]:
     """Write how it was found: when, where, how fast; nothing here has to be the same next time."""
     manifest = {
         "retruco": version("retruco"),
@@ -106,7 +120,7 @@ def write_manifest(folder: Path, plan: Plan, scores: Scores, **facts: object) ->
     return manifest
 
 
-def thinking(plan: Plan, scores: Scores) -> dict[str, int]:
+def thinking(plan: TournamentPlan, scores: Scores) -> dict[str, int]:
     """How long each entrant thought about a decision, in microseconds."""
     seconds, decisions = dict.fromkeys(plan.names, 0.0), dict.fromkeys(plan.names, 0)
     for pairing, played in scores.items():

@@ -21,18 +21,18 @@ def numbered(names: Sequence[str]) -> list[str]:
     ['random', 'first', 'random (2)']
     """
     seen: Counter[str] = Counter()
-    told = []
+    labels = []
     for name in names:
         seen[name] += 1
-        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return told
+        labels.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return labels
 
 
 def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[Score]) -> dict[str, Any]:
     """Sum up a table: points per hand of everybody, and every two compared; the unit is the deal."""
     hands = [score.all_hands for score in played]
     gains = [[sum(match[one] for match in score.gains) for score in played] for one in range(len(names))]
-    told = numbered(names)
+    labels = numbered(names)
     return {
         "game": game.name,
         "rules": game.rules_name,
@@ -43,32 +43,32 @@ def table_results(game: Game, names: Sequence[str], seed: int, played: Sequence[
         "hands": sum(sum(score.hands) for score in played),
         "entrants": [
             {
-                **_rate(game, gains[one], hands),
+                **_rate(game, gains[entrant], hands),
                 "name": name,
-                **_faults(one, played),
-                "behaviour": behaviour_of(game, [score.counts[one] for score in played]),
+                **_faults(entrant, played),
+                "behaviour": behaviour_of(game, [score.counts[entrant] for score in played]),
             }
-            for one, name in enumerate(told)
+            for entrant, name in enumerate(labels)
         ],
-        "differences": _differences(game, told, gains, hands),
+        "differences": _differences(game, labels, gains, hands),
     }
 
 
 def _rate(game: Game, tops: Sequence[float], hands: Sequence[int]) -> dict[str, Any]:
     points, interval = ratio_interval(tops, hands, widest(game))
     unit, scale = game.result_unit
-    told = {f"{unit}_per_hand": scale * points, f"{unit}_ci95": tuple(scale * one for one in interval)}
-    return {"points_per_hand": points, "ci95": interval, **({} if unit == "points" else told)}
+    in_unit = {f"{unit}_per_hand": scale * points, f"{unit}_ci95": tuple(scale * one for one in interval)}
+    return {"points_per_hand": points, "ci95": interval, **({} if unit == "points" else in_unit)}
 
 
 def _differences(
-    game: Game, told: Sequence[str], gains: Sequence[Sequence[int]], hands: Sequence[int]
+    game: Game, labels: Sequence[str], gains: Sequence[Sequence[int]], hands: Sequence[int]
 ) -> list[dict[str, Any]]:
     """What one won more than another, for every two, with Holm's correction."""
     rows, chances = [], []
-    for a, b in combinations(range(len(told)), 2):
+    for a, b in combinations(range(len(labels)), 2):
         ahead = [one - other for one, other in zip(gains[a], gains[b], strict=True)]
-        rows.append({"a": told[a], "b": told[b], **_rate(game, ahead, hands)})
+        rows.append({"a": labels[a], "b": labels[b], **_rate(game, ahead, hands)})
         chances.append(ratio_test(ahead, hands))
     return [{**row, "p_holm": chance} for row, chance in zip(rows, holm(chances), strict=True)]
 

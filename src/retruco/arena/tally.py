@@ -42,7 +42,7 @@ class Tally(Onlooker):
         """Start the clock."""
         self._since = time.perf_counter()
 
-    def heard(self, table: Table, seat: Seat, decision: Decision) -> None:
+    def note_decision(self, table: Table, seat: Seat, decision: Decision) -> None:
         """Stop the clock and count."""
         taken = time.perf_counter() - self._since
         self.seconds[seat] += taken

@@ -19,7 +19,9 @@ Pairing: TypeAlias = tuple[int, int]
 Scores: TypeAlias = Mapping[Pairing, Sequence[Score]]
 """The duplicate pairs of every pairing, by number."""
 
-KEPT: Final = (
+DIGITS: Final = 6
+"""Results are rounded to a millionth: more is noise."""
+PAIRING_FIELDS: Final = (
     "a",
     "b",
     "pairs",
@@ -35,7 +37,7 @@ KEPT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """Everything that decides what a tournament plays."""
 
     game: Game
@@ -69,8 +71,10 @@ class Plan:
     @property
     def job(self) -> Job:
         """What the workers have to know."""
-        kept = (self.move_time, self.records, self.decisions)
-        return Job(self.game, self.names, self.seed, *kept, deals_for=self.deals_for, readable=self.readable)
+        options = (self.move_time, self.records, self.decisions)
+        return Job(
+            self.game, self.names, self.seed, *options, deals_for=self.deals_for, readable=self.readable
+        )
 
     def blocks(self) -> list[Block]:
         """The work, in pieces."""
@@ -103,10 +107,10 @@ class Plan:
         return found
 
 
-def results(plan: Plan, scores: Scores) -> dict[str, Any]:
+def results(plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
     """Sum a finished tournament up as plain data; no times, so that equal play gives equal bytes."""
     shares = {pairing: [pair.share for pair in played] for pairing, played in scores.items()}
-    found: dict[str, Any] = _rounded(
+    found: dict[str, Any] = round_numbers(
         {
             **plan.settings(),
             "matches": 2 * sum(map(len, scores.values())),
@@ -119,7 +123,7 @@ def results(plan: Plan, scores: Scores) -> dict[str, Any]:
     return found
 
 
-def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
+def _pairings(plan: TournamentPlan, scores: Scores) -> list[dict[str, Any]]:
     duels = {(a, b): _duel(plan, (a, b), played) for (a, b), played in scores.items()}
     by_wins = holm([share_test([pair.share for pair in played]) for played in scores.values()])
     by_points = holm(
@@ -129,24 +133,26 @@ def _pairings(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
         ]
     )
     return [
-        {**{key: getattr(duel, key) for key in KEPT}, "p_wins_holm": wins, "p_points_holm": points}
+        {**{key: getattr(duel, key) for key in PAIRING_FIELDS}, "p_wins_holm": wins, "p_points_holm": points}
         for duel, wins, points in zip(duels.values(), by_wins, by_points, strict=True)
     ]
 
 
-def _duel(plan: Plan, pairing: Pairing, played: Sequence[Score]) -> DuelResult:
+def _duel(plan: TournamentPlan, pairing: Pairing, played: Sequence[Score]) -> DuelResult:
     a, b = pairing
     return summed_up(plan.game, (plan.names[a], plan.names[b]), plan.seed, played, 0.0)
 
 
-def told_by(one: int, other: int, scores: Scores) -> list[Score]:
+def scores_of(entrant: int, other: int, scores: Scores) -> list[Score]:
     """The pairs of two entrants as one of them tells them."""
-    if one < other:
-        return list(scores[one, other])
-    return [pair.swapped() for pair in scores[other, one]]
+    if entrant < other:
+        return list(scores[entrant, other])
+    return [pair.swapped() for pair in scores[other, entrant]]
 
 
-def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]) -> list[dict[str, Any]]:
+def _standing(
+    plan: TournamentPlan, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
+) -> list[dict[str, Any]]:
     """Everybody's results, the highest win rate first."""
     entrants = range(len(plan.names))
     ratings = bradley_terry(len(plan.names), shares)
@@ -154,38 +160,38 @@ def _standing(plan: Plan, scores: Scores, shares: Mapping[Pairing, Sequence[floa
     places = run_off(len(plan.names), shares)
     rows = [
         {
-            "agent": plan.names[one],
-            **_record_of(plan, one, scores, shares),
-            "elo": ratings[one].elo,
-            "elo_ci95": ratings[one].interval,
-            "openskill": {"mu": skills[one][0], "sigma": skills[one][1]},
-            "run_off": places.index(one) + 1,
-            **_conduct(plan, one, scores),
+            "agent": plan.names[entrant],
+            **_record_of(plan, entrant, scores, shares),
+            "elo": ratings[entrant].elo,
+            "elo_ci95": ratings[entrant].interval,
+            "openskill": {"mu": skills[entrant][0], "sigma": skills[entrant][1]},
+            "run_off": places.index(entrant) + 1,
+            **_conduct(plan, entrant, scores),
         }
-        for one in entrants
+        for entrant in entrants
     ]
     return sorted(rows, key=lambda row: (-row["win_rate"], -row["points_per_hand"]))
 
 
 def _record_of(
-    plan: Plan, one: int, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
+    plan: TournamentPlan, entrant: int, scores: Scores, shares: Mapping[Pairing, Sequence[float]]
 ) -> dict[str, Any]:
     """Wins and points of one entrant; the unit is one set of deals against everybody."""
-    others = [other for other in range(len(plan.names)) if other != one]
-    told = [told_by(one, other, scores) for other in others]
-    wins = sum(pair.wins(0) for pairs in told for pair in pairs)
-    losses = sum(pair.wins(1) for pairs in told for pair in pairs)
-    by_number = list(zip(*(seen_by(one, other, shares) for other in others), strict=True))
+    others = [other for other in range(len(plan.names)) if other != entrant]
+    met = [scores_of(entrant, other, scores) for other in others]
+    wins = sum(pair.wins(0) for pairs in met for pair in pairs)
+    losses = sum(pair.wins(1) for pairs in met for pair in pairs)
+    by_number = list(zip(*(seen_by(entrant, other, shares) for other in others), strict=True))
     rate, rate_interval = pooled_share_interval(by_number)
     points, interval = ratio_interval(
-        [sum(pair.points for pair in pairs) for pairs in zip(*told, strict=True)],
-        [sum(pair.all_hands for pair in pairs) for pairs in zip(*told, strict=True)],
+        [sum(pair.points for pair in pairs) for pairs in zip(*met, strict=True)],
+        [sum(pair.all_hands for pair in pairs) for pairs in zip(*met, strict=True)],
         widest(plan.game),
     )
     return {
         "wins": wins,
         "losses": losses,
-        "draws": 2 * sum(map(len, told)) - wins - losses,
+        "draws": 2 * sum(map(len, met)) - wins - losses,
         "win_rate": rate,
         "win_rate_ci95": rate_interval,
         "points_per_hand": points,
@@ -193,16 +199,16 @@ def _record_of(
     }
 
 
-def _conduct(plan: Plan, one: int, scores: Scores) -> dict[str, Any]:
+def _conduct(plan: TournamentPlan, entrant: int, scores: Scores) -> dict[str, Any]:
     """How one entrant played; the unit of its behaviour is one set of deals against everybody."""
     mine = [
-        [pair.counts[pairing.index(one)] for pair in played]
+        [pair.counts[pairing.index(entrant)] for pair in played]
         for pairing, played in scores.items()
-        if one in pairing
+        if entrant in pairing
     ]
     units = [added_up(unit) for unit in zip(*mine, strict=True)]
     counts = added_up(units)
-    faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[one])
+    faults = Counter(row["fault"] for row in _forfeits(plan, scores) if row["agent"] == plan.names[entrant])
     return {
         **grounds_of(counts),
         **{fault: faults[fault] for fault in ("illegal", "failed", "late")},
@@ -211,7 +217,7 @@ def _conduct(plan: Plan, one: int, scores: Scores) -> dict[str, Any]:
     }
 
 
-def _matches(plan: Plan, scores: Scores) -> list[tuple[int, int, int | None]]:
+def _matches(plan: TournamentPlan, scores: Scores) -> list[tuple[int, int, int | None]]:
     """All matches in the order in which a skill is followed: deal by deal, everybody's in turn."""
     return [
         (a, b, None if winner is None else (a, b)[winner])
@@ -221,7 +227,7 @@ def _matches(plan: Plan, scores: Scores) -> list[tuple[int, int, int | None]]:
     ]
 
 
-def _forfeits(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
+def _forfeits(plan: TournamentPlan, scores: Scores) -> list[dict[str, Any]]:
     return [
         {
             "agent": plan.names[pairing[int(str(lost["entrant"]))]],
@@ -234,12 +240,16 @@ def _forfeits(plan: Plan, scores: Scores) -> list[dict[str, Any]]:
     ]
 
 
-def _rounded(value: Any) -> Any:
-    """Round every number to a millionth: more is noise."""
+def round_numbers(value: Any, digits: int = DIGITS) -> Any:
+    """Round every number of some plain data.
+
+    >>> round_numbers({"share": 1 / 3, "pairs": (1, 2)}, 5)
+    {'share': 0.33333, 'pairs': [1, 2]}
+    """
     if isinstance(value, float):
-        return round(value, 6) + 0.0
+        return round(value, digits) + 0.0
     if isinstance(value, Mapping):
-        return {key: _rounded(one) for key, one in value.items()}
+        return {key: round_numbers(part, digits) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
+        return [round_numbers(part, digits) for part in value]
     return value

@@ -28,9 +28,9 @@ from retruco.cbr.kernel import (
     SearchPlan,
     StateTallies,
 )
-from retruco.cbr.modes import Mode, Plan
+from retruco.cbr.modes import Mode, RetrievalPlan
 from retruco.cbr.similarity import Scale
-from retruco.cbr.summary import Summary, Tally
+from retruco.cbr.summary import CaseTally, Summary
 from retruco.cbr.trie import Trie, grow, reorder
 from retruco.cbr.vocabulary import Scenario
 
@@ -152,7 +152,7 @@ class CaseIndex:
         )
         self.tally_count = 0
         self.key_numbers = self._count_keys()
-        self._plans: dict[Mode, tuple[Plan, SearchPlan]] = {}
+        self._plans: dict[Mode, tuple[RetrievalPlan, SearchPlan]] = {}
 
     def __len__(self) -> int:
         return self.row_count - self.removed_count
@@ -423,11 +423,11 @@ class CaseIndex:
             )
         return np.frombuffer(bytearray(values), np.uint8)
 
-    def plan(self, mode: Mode) -> Plan:
+    def plan(self, mode: Mode) -> RetrievalPlan:
         """Return the plan of a mode in this scenario's distances."""
         return self._plan_search(mode)[0]
 
-    def _plan_search(self, mode: Mode) -> tuple[Plan, SearchPlan]:
+    def _plan_search(self, mode: Mode) -> tuple[RetrievalPlan, SearchPlan]:
         both = self._plans.get(mode)
         if both is None:
             plan = mode.plan(self.scale)
@@ -460,8 +460,8 @@ class CaseIndex:
         actions = self.scenario.actions
         count = len(actions)
         *parts, whole = sums
-        items = tuple([(part[0] // count, actions[part[0] % count], Tally(*part[1:])) for part in parts])
-        return Summary(items, actions, Tally(*whole[1:]), self.scenario.wins_only)
+        items = tuple([(part[0] // count, actions[part[0] % count], CaseTally(*part[1:])) for part in parts])
+        return Summary(items, actions, CaseTally(*whole[1:]), self.scenario.wins_only)
 
     def census(self) -> Summary:
         """Summarise all rows of the scenario."""

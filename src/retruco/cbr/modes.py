@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from retruco.cbr.similarity import Amount, Scale, as_fraction
 
 
-class Plan(NamedTuple):
+class RetrievalPlan(NamedTuple):
     """What a search must do, in distances on a scenario's scale.
 
     `limits` are the distances of the similarities in `levels`. The search tries them in order until
@@ -39,7 +39,7 @@ class Mode(Protocol):
     def grouped(self) -> bool:
         """Whether to search only the nearest index group."""
 
-    def plan(self, scale: Scale, /) -> Plan:
+    def plan(self, scale: Scale, /) -> RetrievalPlan:
         """Express the mode in distances."""
 
 
@@ -57,11 +57,11 @@ class Threshold:
     at_least: Amount = 0.75
     grouped: bool = False
 
-    def plan(self, scale: Scale, /) -> Plan:
+    def plan(self, scale: Scale, /) -> RetrievalPlan:
         """Search one bucket that holds everything within the limit."""
         level = _check_share(self.at_least, "at_least")
         limit = scale.max_distance(level)
-        return Plan((float(level),), (limit,), (limit,), limit.bit_length(), 0)
+        return RetrievalPlan((float(level),), (limit,), (limit,), limit.bit_length(), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Top:
     at_least: Amount = 0.90
     grouped: bool = False
 
-    def plan(self, scale: Scale, /) -> Plan:
+    def plan(self, scale: Scale, /) -> RetrievalPlan:
         """Search distance by distance; where there are many distances, in about a thousand buckets."""
         if self.k < 1:
             raise ValueError(f"cannot keep the {self.k} nearest: k is 1 or more")
@@ -83,7 +83,7 @@ class Top:
         limit = scale.max_distance(level)
         shift = max(0, limit.bit_length() - 10)
         ceilings = tuple(min(limit, (b + 1 << shift) - 1) for b in range((limit >> shift) + 1))
-        return Plan((float(level),), (limit,), ceilings, shift, self.k, keep=True)
+        return RetrievalPlan((float(level),), (limit,), ceilings, shift, self.k, keep=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ class Adaptive:
         levels = (start - step * number for number in range(int(start / step) + 1))
         return (*(level for level in levels if level > 0), Fraction(0))
 
-    def plan(self, scale: Scale, /) -> Plan:
+    def plan(self, scale: Scale, /) -> RetrievalPlan:
         """Search in buckets of a quarter to half a step."""
         levels = self.levels()
         limits = tuple(map(scale.max_distance, levels))
         shift = max(0, (scale.farthest // len(limits)).bit_length() - 2)
         ends = ((b + 1 << shift) - 1 for b in range((limits[-1] >> shift) + 1))
         ceilings = tuple(next((limit for limit in limits if limit >= end), limits[-1]) for end in ends)
-        return Plan(tuple(map(float, levels)), limits, ceilings, shift, self.at_least)
+        return RetrievalPlan(tuple(map(float, levels)), limits, ceilings, shift, self.at_least)

@@ -78,11 +78,13 @@ class NewCases:
     fewer_than: int = FEW
     at_least: Amount = NEAR
     name: ClassVar[str] = "new"
+    enough: ClassVar[str] = "known"
+    similar: ClassVar[str] = "similar"
 
     def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
-        """Keep an episode with an unknown question."""
+        """Keep an episode with a question that is unknown, or still rare."""
         found = count_if_too_few(episode, cases, self.fewer_than, self.at_least)
-        return Verdict(False, "known") if found is None else Verdict(True, f"only {found} similar")
+        return Verdict(False, self.enough) if found is None else Verdict(True, f"only {found} {self.similar}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +107,14 @@ class Substitution:
 
 
 @dataclass(frozen=True, slots=True)
-class Imitation:
+class Imitation(NewCases):
     """Keep an episode while one of its questions has few very similar cases (Paulus 2020)."""
 
     fewer_than: int = 100
     at_least: Amount = 0.98
     name: ClassVar[str] = "imitation"
-
-    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
-        """Keep an episode with a question that is still rare."""
-        found = count_if_too_few(episode, cases, self.fewer_than, self.at_least)
-        return Verdict(False, "plenty") if found is None else Verdict(True, f"only {found} alike")
+    enough: ClassVar[str] = "plenty"
+    similar: ClassVar[str] = "alike"
 
 
 @dataclass(frozen=True, slots=True)

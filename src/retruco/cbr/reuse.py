@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
 from retruco.cbr.case import Choice, Json, Pick
-from retruco.cbr.summary import EMPTY, Summary, Tally, sum_tallies
+from retruco.cbr.summary import EMPTY, CaseTally, Summary, sum_tallies
 from retruco.streams import Stream
 
 Item = TypeVar("Item", int, str)
@@ -37,14 +37,14 @@ class Criterion(Protocol):
     code: ClassVar[str]
     by_chance: ClassVar[bool]
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
 
 
-def pick_best(items: Mapping[Item, Tally], scores: Mapping[Item, float]) -> Item:
+def pick_best(items: Mapping[Item, CaseTally], scores: Mapping[Item, float]) -> Item:
     """Pick the highest score; ties go to the greater closeness, then to the first in order.
 
-    >>> tied = {"low": Tally(1, 0, 0, 0, 50), "high": Tally(1, 0, 0, 0, 60), "down": Tally(1, 0, 0, 0, 60)}
+    >>> tied = {"low": CaseTally(1, 0, 0, 0, 50), "high": CaseTally(1, 0, 0, 0, 60), "down": CaseTally(1, 0, 0, 0, 60)}
     >>> pick_best(tied, {"low": 0.5, "high": 0.5, "down": 0.5})
     'high'
     """
@@ -60,7 +60,7 @@ class Majority:
     code: ClassVar[str] = "MJ"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         scores = {item: tally.rows for item, tally in items.items()}
         return Pick(pick_best(items, scores), self.code, scores)
@@ -73,7 +73,7 @@ class Lottery:
     code: ClassVar[str] = "PL"
     by_chance: ClassVar[bool] = True
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         counts = [tally.rows for tally in items.values()]
         total = sum(counts)
@@ -93,8 +93,23 @@ class SupportCriterion:
     support: int = 3
     percent: int = 5
     prior: int = 4
+    code: ClassVar[str]
+    by_chance: ClassVar[bool] = False
 
-    def eligible(self, items: Mapping[Item, Tally], whole: Tally) -> dict[Item, Tally]:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick the item with the best score; if none has support, the majority decides."""
+        whole = summary.whole
+        eligible = self.eligible(items, whole)
+        if not eligible:
+            return Majority()(items, summary, stream)
+        scores = {item: self.score(tally, whole) for item, tally in eligible.items()}
+        return Pick(pick_best(eligible, scores), self.code, scores)
+
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """Score an item within its retrieval."""
+        raise NotImplementedError
+
+    def eligible(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, CaseTally]:
         """Return the items that have support."""
         if not self.support:
             return dict(items)
@@ -112,51 +127,31 @@ class SupportCriterion:
 
 @dataclass(frozen=True, slots=True)
 class Victory(SupportCriterion):
-    """PV: pick the item with the greatest share of victories, a draw counting half.
-
-    If no item has support, the majority decides.
-    """
+    """PV: pick the item with the greatest share of victories, a draw counting half."""
 
     code: ClassVar[str] = "PV"
-    by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
-        whole = summary.whole
-        eligible = self.eligible(items, whole)
-        if not eligible:
-            return Majority()(items, summary, stream)
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """The share of victories."""
         halves = 2 * whole.wins + whole.draws
-        scores = {
-            item: self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
-            for item, tally in eligible.items()
-        }
-        return Pick(pick_best(eligible, scores), self.code, scores)
+        return self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Points(SupportCriterion):
-    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose.
-
-    If no item has support, the majority decides.
-    """
+    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose."""
 
     code: ClassVar[str] = "NP"
-    by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
+        """Pick the item with the best score; where answers only win or lose, by victories."""
         if summary.wins_only:
             return Victory(self.support, self.percent, self.prior)(items, summary, stream)
-        whole = summary.whole
-        eligible = self.eligible(items, whole)
-        if not eligible:
-            return Majority()(items, summary, stream)
-        scores = {
-            item: self.shrink(tally.points, tally.rows, whole.points, whole.rows)
-            for item, tally in eligible.items()
-        }
-        return Pick(pick_best(eligible, scores), self.code, scores)
+        return SupportCriterion.__call__(self, items, summary, stream)
+
+    def score(self, tally: CaseTally, whole: CaseTally) -> float:
+        """The mean balance of points."""
+        return self.shrink(tally.points, tally.rows, whole.points, whole.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +164,7 @@ class GuardedMajority:
     code: ClassVar[str] = "GM"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, Tally], summary: Summary, stream: Stream, /) -> Pick:
+    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         votes = {item: tally.rows for item, tally in items.items() if tally.points > 0}
         if votes:
@@ -247,7 +242,7 @@ class GeneralisedCase:
     `playing` names the strategies that are compared.
     """
 
-    tallies: Mapping[str, Tally]
+    tallies: Mapping[str, CaseTally]
     playing: tuple[str, ...]
 
     @classmethod
@@ -292,5 +287,5 @@ class GeneralisedCase:
             for name, tally in lines.items()
         ]
 
-    def _sum(self, names: Collection[str]) -> Tally:
+    def _sum(self, names: Collection[str]) -> CaseTally:
         return sum_tallies(self.tallies[name] for name in names)

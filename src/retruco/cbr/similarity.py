@@ -73,17 +73,17 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SimilarityTable:
     """The similarity that a table lists for a pair of values; 1 for equal values, 0 for other pairs.
 
-    >>> Table.of({("fold", "bluff"): 0.25})("bluff", "fold")
+    >>> SimilarityTable.of({("fold", "bluff"): 0.25})("bluff", "fold")
     Fraction(1, 4)
     """
 
     pairs: tuple[tuple[Value, Value, Fraction], ...]
 
     @classmethod
-    def of(cls, pairs: Mapping[tuple[Value, Value], Amount]) -> Table:
+    def of(cls, pairs: Mapping[tuple[Value, Value], Amount]) -> SimilarityTable:
         """Read a table of similarities; a pair counts both ways round."""
         return cls(tuple((a, b, as_fraction(amount)) for (a, b), amount in pairs.items()))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 K = TypeVar("K", int, str)
 
 
-class Tally(NamedTuple):
+class CaseTally(NamedTuple):
     """The number of rows, of wins and of draws, the sum of points, and the closeness.
 
     `closeness` is the sum of similarities in units of the scenario's scale, a whole number.
@@ -25,13 +25,13 @@ class Tally(NamedTuple):
     points: int
     closeness: int
 
-    def plus(self, other: Tally) -> Tally:
+    def plus(self, other: CaseTally) -> CaseTally:
         """Add two tallies.
 
-        >>> Tally(1, 1, 0, 2, 50).plus(Tally(2, 0, 1, -1, 90))
-        Tally(rows=3, wins=1, draws=1, points=1, closeness=140)
+        >>> CaseTally(1, 1, 0, 2, 50).plus(CaseTally(2, 0, 1, -1, 90))
+        CaseTally(rows=3, wins=1, draws=1, points=1, closeness=140)
         """
-        return Tally(
+        return CaseTally(
             self.rows + other.rows,
             self.wins + other.wins,
             self.draws + other.draws,
@@ -40,10 +40,10 @@ class Tally(NamedTuple):
         )
 
 
-EMPTY = Tally(0, 0, 0, 0, 0)
+EMPTY = CaseTally(0, 0, 0, 0, 0)
 
 
-def sum_tallies(tallies: Iterable[Tally]) -> Tally:
+def sum_tallies(tallies: Iterable[CaseTally]) -> CaseTally:
     """Add up tallies."""
     total = EMPTY
     for tally in tallies:
@@ -60,32 +60,32 @@ class Summary:
     cached retrieval is asked for the same ones again.
     """
 
-    items: tuple[tuple[int, str, Tally], ...]
+    items: tuple[tuple[int, str, CaseTally], ...]
     actions: tuple[str, ...]
-    whole: Tally
+    whole: CaseTally
     wins_only: bool = False
 
     @classmethod
     def of(
-        cls, items: Iterable[tuple[int, str, Tally]], actions: tuple[str, ...], wins_only: bool = False
+        cls, items: Iterable[tuple[int, str, CaseTally]], actions: tuple[str, ...], wins_only: bool = False
     ) -> Summary:
         """Summarise a whole retrieval.
 
-        >>> summary = Summary.of([(0, "low", Tally(2, 1, 0, 3, 9)), (1, "low", Tally(1, 0, 0, -1, 5))], ("low",))
+        >>> summary = Summary.of([(0, "low", CaseTally(2, 1, 0, 3, 9)), (1, "low", CaseTally(1, 0, 0, -1, 5))], ("low",))
         >>> summary.by_action, list(summary.by_cluster)
-        ({'low': Tally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
+        ({'low': CaseTally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
         """
         items = tuple(items)
         return cls(items, actions, sum_tallies(tally for _, _, tally in items), wins_only)
 
     @cached_property
-    def by_action(self) -> dict[str, Tally]:
+    def by_action(self) -> dict[str, CaseTally]:
         """The tallies of the actions, in the scenario's order."""
         found = _sum_by_key((action, tally) for _, action, tally in self.items)
         return {action: found[action] for action in self.actions if action in found}
 
     @cached_property
-    def by_cluster(self) -> dict[int, Tally]:
+    def by_cluster(self) -> dict[int, CaseTally]:
         """The tallies of the clusters, by number."""
         return dict(sorted(_sum_by_key((cluster, tally) for cluster, _, tally in self.items).items()))
 
@@ -111,7 +111,7 @@ class Summary:
     def relabel(self, actions: Mapping[str, str]) -> Summary:
         """Count some actions as others: this adapts answers that are not available.
 
-        >>> rows = Summary.of([(0, "high", Tally(2, 1, 0, 3, 9))], ("high", "low"))
+        >>> rows = Summary.of([(0, "high", CaseTally(2, 1, 0, 3, 9))], ("high", "low"))
         >>> list(rows.relabel({"high": "low"}).by_action)
         ['low']
         """
@@ -123,8 +123,8 @@ class Summary:
         )
 
 
-def _sum_by_key(pairs: Iterable[tuple[K, Tally]]) -> dict[K, Tally]:
-    sums: dict[K, Tally] = {}
+def _sum_by_key(pairs: Iterable[tuple[K, CaseTally]]) -> dict[K, CaseTally]:
+    sums: dict[K, CaseTally] = {}
     for key, tally in pairs:
         before = sums.get(key)
         sums[key] = tally if before is None else before.plus(tally)

@@ -25,7 +25,7 @@ from hashlib import blake2b
 from typing import NoReturn
 
 from retruco.cbr.case import Problem
-from retruco.cbr.similarity import MEAN, Amount, Equal, Interval, Local, Measure, Table, Value
+from retruco.cbr.similarity import MEAN, Amount, Equal, Interval, Local, Measure, SimilarityTable, Value
 
 Labels = Mapping[Value, str]
 """How to print values that are not printed as themselves."""
@@ -161,7 +161,7 @@ def table(
     unknown = sorted({str(value) for pair in similar for value in pair if value not in values})
     if unknown:
         raise ValueError(f"the table of {name!r} names {', '.join(unknown)}: it has {list(values)}")
-    return VisibleFeature(name, values, _pairs(labels), Table.of(similar), weight)
+    return VisibleFeature(name, values, _pairs(labels), SimilarityTable.of(similar), weight)
 
 
 def hindsight(name: str, *values: int, labels: Labels | None = None) -> HindsightFeature:

@@ -3,7 +3,7 @@
 - `commands` has every command with its options.
 - The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `cases`, `decide`, `serve`, `bot`.
 - `options` has what several commands share, `entrants` the agents of a run, `crash` what an agent's failure shows.
-- `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`; `why` puts decisions in words.
+- `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`.
 - `progress`, `interrupts` and `errors`: what a user sees on stderr.
 """
 

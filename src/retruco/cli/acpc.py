@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from retruco.agents.registry import find_agent
-from retruco.arena.acpc import Dealer, HungUp, Standing, connected, play_at, seated
+from retruco.arena.acpc import AcpcDealer, HungUp, MatchStanding, connected, play_at, seated
 from retruco.cli.commands.contests import AcpcOptions
 from retruco.cli.errors import print_error
 from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
@@ -55,7 +55,7 @@ def _deal(options: AcpcOptions, game: Holdem, log: Callable[[str], None]) -> int
     names = (
         options.names.split(",") if options.names else [f"player{number + 1}" for number in range(game.seats)]
     )
-    dealer = Dealer(game, names, options.seed, log)
+    dealer = AcpcDealer(game, names, options.seed, log)
     lines = seated(ports, "127.0.0.1", options.seconds, print_error)
     try:
         _print_standing(dealer.deal(lines, options.hands), game, names)
@@ -69,7 +69,7 @@ def _deal(options: AcpcOptions, game: Holdem, log: Callable[[str], None]) -> int
     return 0
 
 
-def _print_standing(standing: Standing, game: Holdem, names: list[str]) -> None:
+def _print_standing(standing: MatchStanding, game: Holdem, names: list[str]) -> None:
     """What everybody whose name is known won."""
     print(f"{standing.hands} hands of {game.rules_name}")
     unit, scale = game.result_unit

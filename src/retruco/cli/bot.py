@@ -16,8 +16,8 @@ from retruco.agents.core import Agent, CasesFor, agent_stream, ask_agent
 from retruco.agents.registry import find_agent
 from retruco.cli.commands.live_tables import BotOptions
 from retruco.cli.interrupts import if_interrupted
-from retruco.games.truco import Acted, TrucoObservation
-from retruco.games.truco.seen import read_seen
+from retruco.games.core import Game, Observation
+from retruco.games.registry import USUAL_GAME, find_game
 from retruco.streams import key_number
 from retruco.web.tables.verification import PlayerNotes, verify
 
@@ -25,6 +25,11 @@ Json = dict[str, Any]
 
 WAIT: Final = 25
 """Seconds that a question for the turn waits at most."""
+DEFAULT_AGENT: Final = {USUAL_GAME: "balanced"}
+"""Who plays when nobody is named; in other games the game's usual agent."""
+DEFAULT_OPPONENT: Final = {USUAL_GAME: "medium"}
+TURN_KEYS: Final = ("hand", "number", "seat", "seen", "decision")
+"""What a server tells a bot that is to act."""
 TOO_MANY_REQUESTS: Final = 429
 TRIES: Final = 5
 
@@ -101,10 +106,11 @@ class RemoteSeat:
     """An agent of ours in one match far away."""
 
     server: Server
+    game: Game
     agent: Agent
     match: str
     seed: int
-    history: tuple[TrucoObservation, ...] = ()
+    history: tuple[Observation, ...] = ()
     seals: dict[int, str] = field(default_factory=dict)
     """The seals that were shown before the hands."""
 
@@ -122,12 +128,15 @@ class RemoteSeat:
                 number = turn["number"]
 
     def _answer(self, turn: Mapping[str, Any]) -> Json:
+        if missing := [key for key in TURN_KEYS if key not in turn]:
+            raise ValueError(
+                f"the table at {self.server.address} does not tell {missing[0]!r} at a turn: is it older?"
+            )
         if turn["hand"] > len(self.history):
             ended = self._get(f"hands?after={len(self.history) - 1}")["hands"]
-            self.history += tuple(map(read_seen, ended))
-        seen = read_seen(turn["seen"], self.history)
-        acted = sum(isinstance(event, Acted) and event.seat == seen.seat for event in seen.log)
-        chance = agent_stream(self.seed, seen.seat, turn["hand"], acted)
+            self.history += tuple(map(self.game.read_observation, ended))
+        seen = self.game.read_observation(turn["seen"], self.history)
+        chance = agent_stream(self.seed, seen.seat, turn["hand"], turn["decision"])
         action = ask_agent(self.agent, seen, chance).action
         return {"number": turn["number"], "action": action}
 
@@ -138,43 +147,97 @@ class RemoteSeat:
         return f"/api/bots/matches/{self.match}/{path}"
 
 
+@dataclass(frozen=True, slots=True)
+class MatchRequest:
+    """What to play at a server, and who plays."""
+
+    game: Game
+    target: int | None
+    agent: str
+    opponent: str
+
+    @classmethod
+    def of(cls, options: BotOptions) -> MatchRequest:
+        """Fill in what the user has not named."""
+        game = find_game(options.game, options.rules, options.target)
+        agent = options.agent or DEFAULT_AGENT.get(game.name, game.usual_agent)
+        opponent = options.opponent or DEFAULT_OPPONENT.get(game.name, game.usual_agent)
+        return cls(game, options.target, agent, check_opponents(opponent, game))
+
+    def body(self) -> Json:
+        """What the server is asked for."""
+        rules = self.game.rules_name
+        return {"game": self.game.name, "rules": rules, "target": self.target, "opponent": self.opponent}
+
+
+def check_opponents(names: str, game: Game) -> str:
+    """One name for every other seat, or one for each.
+
+    >>> check_opponents("rulebot, simplebot,random", find_game("holdem", "limit-4"))
+    'rulebot,simplebot,random'
+    """
+    listed, others = [name.strip() for name in names.split(",")], game.seats - 1
+    if "" in listed:
+        raise ValueError(f"--opponent {names!r} leaves a name out: give names with a comma between them")
+    if len(listed) not in (1, others):
+        wanted = "one name" if others == 1 else f"one name for all {others} other seats, or {others}"
+        raise ValueError(
+            f"--opponent {names!r} names {len(listed)}; {game.name} {game.rules_name} has {game.seats} seats: "
+            f"give {wanted}"
+        )
+    return ",".join(listed)
+
+
 def run_bot(options: BotOptions, cases_for: CasesFor) -> None:
     """Let an agent play some matches at a server, and print how they went."""
     if options.matches < 1:
         raise ValueError(f"--matches must be at least 1, not {options.matches}")
-    agent = find_agent(options.agent, "truco", cases_for)
+    request = MatchRequest.of(options)
+    agent = find_agent(request.agent, request.game.name, cases_for)
     server = Server(options.server.rstrip("/"))
-    name = options.name or options.agent.rpartition("/")[2]
+    name = options.name or request.agent.rpartition("/")[2]
     try:
         server.token = server.ask("POST", "/api/bots", {"name": name[:40]})["token"]
         with if_interrupted(lambda: "the matches that are over are kept at the server"):
-            results = [_play_match(server, agent, options, number) for number in range(options.matches)]
+            results = [
+                _play_match(server, agent, request, _seed(options, number))
+                for number in range(options.matches)
+            ]
     finally:
         server.hang_up()
-    won = sum(result["won"] for result in results)
-    if options.as_json:
-        print(json.dumps({"agent": options.agent, "won": won, "matches": results}))
-    else:
-        print(f"{options.agent} won {won} of {len(results)} against {options.opponent}")
+    _print_results(request, results, options.as_json)
 
 
-def _play_match(server: Server, agent: Agent, options: BotOptions, number: int) -> Json:
+def _seed(options: BotOptions, match: int) -> int:
+    return secrets.randbits(48) if options.seed is None else key_number("bot", options.seed, match)
+
+
+def _print_results(request: MatchRequest, results: list[Json], as_json: bool) -> None:
+    won, drawn = (sum(result["result"] == kind for result in results) for kind in ("won", "drawn"))
+    if as_json:
+        print(json.dumps({"agent": request.agent, "won": won, "drawn": drawn, "matches": results}))
+        return
+    draws = f", drew {drawn}" if drawn else ""
+    print(f"{request.agent} won {won} of {len(results)}{draws} against {request.opponent}")
+
+
+def _play_match(server: Server, agent: Agent, request: MatchRequest, seed: int) -> Json:
     contribution = _draw_contribution(server)
-    body = {
-        "opponent": options.opponent,
-        "rules": options.rules or "cbtg",
-        "target": options.target,
-        **contribution,
-    }
-    match = server.ask("POST", "/api/bots/matches", body)["match"]
-    seed = secrets.randbits(48) if options.seed is None else key_number("bot", options.seed, number)
-    seat = RemoteSeat(server, agent, match, seed)
-    end = seat.play()
+    match = server.ask("POST", "/api/bots/matches", {**request.body(), **contribution})["match"]
+    seat = RemoteSeat(server, request.game, agent, match, seed)
+    result = match_result(request.game, seat.play())
     _check_deals(server, match, PlayerNotes(**contribution, seals=seat.seals))
-    own, other = end["seen"]["scores"][end["seat"]], end["seen"]["scores"][1 - end["seat"]]
-    won, ending = end["end"]["winner"] == end["seat"], end["end"]["ending"]
-    sys.stderr.write(f"retruco: {match} {'won' if won else 'lost'} {own}-{other}, {ending}\n")
-    return {"match": match, "won": won, "scores": [own, other], "ending": ending}
+    scores = " to ".join(map(str, result["scores"]))
+    sys.stderr.write(f"retruco: {match} {result['result']} {scores}, {result['ending']}\n")
+    return {"match": match, **result}
+
+
+def match_result(game: Game, over: Mapping[str, Any]) -> Json:
+    """How a finished match went for the bot's team: its own score first, then those of the others."""
+    own, winner, scores = game.teams[over["seat"]], over["end"]["winner"], over["scores"]
+    result = "drawn" if winner is None else "won" if winner == own else "lost"
+    ordered = [scores[own], *(score for team, score in enumerate(scores) if team != own)]
+    return {"won": result == "won", "result": result, "scores": ordered, "ending": over["end"]["ending"]}
 
 
 def _draw_contribution(server: Server) -> dict[str, str]:

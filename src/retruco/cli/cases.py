@@ -20,9 +20,9 @@ from retruco.cli.formatting import plain_table
 from retruco.cli.progress import show_progress
 from retruco.learning.case_bases import library_of
 from retruco.learning.registry import providers
-from retruco.storage.embedded import EmbeddedBase
+from retruco.storage.embedded import EmbeddedBase, ShippedBase
 from retruco.storage.exchange import writer_for
-from retruco.storage.library import Library
+from retruco.storage.library import Base, Library
 from retruco.storage.reading import EMBEDDED, Facts
 from retruco.storage.store import open_store
 
@@ -46,8 +46,10 @@ def _console() -> Console:
 
 
 def list_bases() -> None:
-    """Print every base with what it is, also those that are made on first use."""
-    rows = {base.name: _embedded_row(base) for base in providers() if isinstance(base, EmbeddedBase)}
+    """Print every base with what it is, also those that are made on first use or come with the program."""
+    rows = {
+        base.name: _embedded_row(base) for base in providers() if isinstance(base, EmbeddedBase | ShippedBase)
+    }
     with open_library() as library, library.store.reading() as reader:
         rows.update((base.name, _facts_row(base)) for base in reader.bases())
     table = plain_table("cases", "hands", "game", "rules", "what it is")
@@ -62,15 +64,15 @@ def _facts_row(base: Facts) -> tuple[str, ...]:
     return f"{base.hands:,}", base.game, base.rules, about
 
 
-def _embedded_row(base: EmbeddedBase) -> tuple[str, ...]:
-    return f"{base.hands:,}", base.game, base.rules, f"synthetic: {base.note}; made on first use"
+def _embedded_row(base: EmbeddedBase | ShippedBase) -> tuple[str, ...]:
+    return f"{base.hands:,}", base.game, base.rules, f"synthetic: {base.note}; {base.source}"
 
 
 def print_info(name: str, as_json: bool) -> None:
     """Print what is known of a base, its rows and its clusters."""
     with open_library() as library:
         base = library.open(name)
-        uses = library.store.uses(name)
+        uses = library.uses(name)
     if as_json:
         print(json.dumps({**base.as_json(), "used": {"hands": len(uses), "times": sum(uses.values())}}))
         return
@@ -102,9 +104,9 @@ def export_base(name: str, file_format: str, out: str | None) -> None:
     """Write the hands of a base in one of the formats."""
     write = writer_for(file_format)
     with open_library() as library:
-        library.info(name)
+        hands = library.hands(name)
         with open_output(out) as stream:
-            write(library.store.hands(name), stream)
+            write(hands, stream)
 
 
 @contextmanager
@@ -196,12 +198,7 @@ def show_clusters(name: str, out: str | None) -> None:
     with open_library() as library:
         base = library.open(name)
     if not base.elbows:
-        lacks = (
-            f"the vocabulary of {base.facts.game} has no hindsight features"
-            if base.hands
-            else "it has no hands"
-        )
-        raise ValueError(f"case base {name!r} has no clusters: {lacks}")
+        raise ValueError(f"case base {name!r} has no clusters: {_why_no_clusters(base)}")
     if not can_draw():
         print_profiles(_console(), base)
         print_error(NO_MATPLOTLIB)
@@ -211,3 +208,11 @@ def show_clusters(name: str, out: str | None) -> None:
     picture = draw_elbows(base, folder)
     print_profiles(_console(), base)
     print(f"elbows drawn in {picture}")
+
+
+def _why_no_clusters(base: Base) -> str:
+    if not base.hands:
+        return "it has no hands"
+    if any(scenario.hindsight for scenario in base.cases.vocabulary.scenarios):
+        return "it comes with the program, as cases without clusters"
+    return f"the vocabulary of {base.facts.game} has no hindsight features"

@@ -16,7 +16,7 @@ from retruco.cli.commands.recorded_hands import DecideOptions
 from retruco.cli.formatting import plain_table
 from retruco.cli.json_lines import for_each_hand
 from retruco.cli.progress import show_progress
-from retruco.cli.why import sentence
+from retruco.explain import Explainer, sentences
 from retruco.games.core import BadRecord, State
 from retruco.games.registry import game_class
 from retruco.learning.case_bases import cases_named
@@ -90,6 +90,11 @@ def _ask(player: Agent, state: State, seed: int) -> Decision:
     return ask_agent(player, state.observe(state.to_act), chance)
 
 
+def why(decision: Decision) -> str:
+    """The reason in a sentence; answers have the names that the tables and the JSON have."""
+    return Explainer(sentences("en")).explain(decision)
+
+
 def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
     """A decision with its evidence as plain data."""
     last = decision.asked[-1] if decision.asked else None
@@ -105,7 +110,7 @@ def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
         "rule": last.choice.rule if last else decision.reason,
         "revised_by": decision.revised_by[-1].rule if decision.revised_by else None,
         "revisions": [revision.as_json() for revision in decision.revised_by],
-        "why": sentence(decision),
+        "why": why(decision),
         **({"strategy": decision.values["strategy"]} if "strategy" in decision.values else {}),
         **({"generalised": decision.values["generalised"]} if "generalised" in decision.values else {}),
     }
@@ -124,7 +129,7 @@ def _print_decision(
         _print_evidence(console, decision.asked[-1], words)
     if "generalised" in decision.values:
         console.print(_generalised_case(decision))
-    console.print(Text(sentence(decision), style="italic"))
+    console.print(Text(why(decision), style="italic"))
     console.print()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job, Played
+from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.duel import DuelResult, summed_up
 from retruco.arena.pool import in_order, pool_for
 from retruco.arena.running import Stopwatch, player_of
@@ -121,7 +122,7 @@ def _job(options: DuelOptions, table: Game) -> Job:
         options.decisions,
         deals_for=fixed_deals(options.deals, table, options.seed),
         stops_at=faults_that_stop(options.move_time),
-        readable=options.readable,
+        readable=options.readable or (options.matches is not None and options.matches < WORTHWHILE),
     )
 
 

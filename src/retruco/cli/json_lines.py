@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NoReturn
 
 from retruco.cli.errors import print_error
-from retruco.games.core import BadRecord, State, shown
+from retruco.games.core import BadRecord, State, short_repr
 from retruco.games.records import replay
 
 LONGEST_LINE = 1_000_000
@@ -90,7 +90,7 @@ def parse_line(line: bytes | None) -> dict[str, object]:
         text = line.decode()
     except UnicodeDecodeError as error:
         raise BadRecord(
-            f"not UTF-8 at byte {error.start}: {shown(line[error.start : error.start + 8])}"
+            f"not UTF-8 at byte {error.start}: {short_repr(line[error.start : error.start + 8])}"
         ) from None
     if not text.strip():
         raise BadRecord("an empty line: one JSON hand a line")
@@ -98,12 +98,12 @@ def parse_line(line: bytes | None) -> dict[str, object]:
         value = json.loads(text, object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise BadRecord(
-            f"not JSON ({error.msg} at character {error.pos + 1}): {shown(text.strip())}"
+            f"not JSON ({error.msg} at character {error.pos + 1}): {short_repr(text.strip())}"
         ) from None
     except RecursionError:
-        raise BadRecord(f"not a hand, nested too deep: {shown(text.strip())}") from None
+        raise BadRecord(f"not a hand, nested too deep: {short_repr(text.strip())}") from None
     if not isinstance(value, dict):
-        raise BadRecord(f"a hand is a JSON object, not {shown(value)}")
+        raise BadRecord(f"a hand is a JSON object, not {short_repr(value)}")
     return value
 
 
@@ -111,7 +111,7 @@ def _refuse_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
     keys = [key for key, _ in pairs]
     for key in keys:
         if keys.count(key) > 1:
-            raise BadRecord(f"key {shown(key)} stands twice")
+            raise BadRecord(f"key {short_repr(key)} stands twice")
     return dict(pairs)
 
 

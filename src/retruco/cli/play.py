@@ -14,7 +14,7 @@ from retruco.arena.match import ask
 from retruco.arena.table import Table
 from retruco.cli.commands.live_tables import PlayOptions
 from retruco.cli.progress import show_progress
-from retruco.cli.terminal_table import WIDTH, draw, menu, parse_action
+from retruco.cli.terminal_table import WIDTH, draw, menu, parse_action, say_why_not
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.case_bases import cases_named
@@ -95,7 +95,8 @@ class Session:
             if text == "?":
                 self.console.print(HELP)
             elif text:
-                self.console.print(f"{text!r} is not possible here. You may: {' '.join(seen.legal)}")
+                reason = say_why_not(text, seen) or f"{text!r} is not possible here."
+                self.console.print(f"{reason} You may: {' '.join(seen.legal)}")
 
     def end_of_hand(self) -> None:
         """Show how the hand ended, and wait for the person."""

@@ -6,7 +6,7 @@ import json
 import sys
 
 from retruco.agents.registry import find_agent
-from retruco.arena.running import warm_up
+from retruco.arena.running import compile_loop
 from retruco.games.truco import Truco
 from retruco.learning.prepare import PrepareProgress, prepare
 
@@ -14,7 +14,7 @@ from retruco.learning.prepare import PrepareProgress, prepare
 def compile_matches() -> None:
     """Compile the loop in which agents play Truco, and the rules that contests go by."""
     table = Truco.named(Truco.contest_rules)
-    warm_up(table, [find_agent("random", table.name)])
+    compile_loop(table, {"random": find_agent("random", table.name)})
 
 
 def run_prepare(as_json: bool) -> None:

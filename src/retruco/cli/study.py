@@ -13,7 +13,14 @@ from retruco.arena.plots import NO_MATPLOTLIB, can_draw
 from retruco.cli.errors import print_error
 from retruco.cli.formatting import plain_table
 from retruco.cli.progress import show_progress
-from retruco.learning.agreement import ALL, Agreement, Share, can_boost, people_answers, study_agreement
+from retruco.learning.agreement import (
+    ALL,
+    Agreement,
+    AgreementShare,
+    can_boost,
+    people_answers,
+    study_agreement,
+)
 from retruco.learning.case_bases import library_of
 from retruco.storage.library import Base
 from retruco.storage.store import open_store
@@ -86,7 +93,7 @@ def _print(base: Base, found: Agreement) -> None:
     console.print(f"calibration of PLS: predicted and observed shares differ by {found.error:.3f} on average")
 
 
-def _interval(share: Share) -> str:
+def _interval(share: AgreementShare) -> str:
     return f"{share.interval[0]:.1%} to {share.interval[1]:.1%}"
 
 
@@ -118,7 +125,7 @@ def _by_scenario(found: Agreement, scenarios: Sequence[str]) -> Iterator[str]:
         yield _row((who, *(_cell(shares.get(scenario)) for scenario in scenarios)))
 
 
-def _cell(share: Share | None) -> str:
+def _cell(share: AgreementShare | None) -> str:
     if share is None:
         return ""
     half = (share.interval[1] - share.interval[0]) / 2

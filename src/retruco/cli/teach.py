@@ -28,7 +28,7 @@ ASKED = {
 }
 
 
-class Person:
+class TerminalTutor:
     """A tutor at the terminal, who sees what the bot's seat sees and nothing else."""
 
     def __init__(self, console: Console, other: str) -> None:
@@ -86,7 +86,7 @@ def teach(console: Console, options: LearnOptions) -> None:
             check_same(options, dict(runs.progress(library.store, options.into).settings))
         else:
             begin_run(library, options)
-        person = Person(console, options.against or PLANS["BOT5"].against or "")
+        person = TerminalTutor(console, options.against or PLANS["BOT5"].against or "")
         learner = open_learner(library, options.into, person)
         try:
             learner.run(learner.standing.match + options.matches)

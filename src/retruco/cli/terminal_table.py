@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -10,32 +12,24 @@ from rich.table import Table
 from rich.text import Text
 
 from retruco.cards import SUIT_NAMES, Card
+from retruco.explain import sentences, why_not
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Acted, Announced, Awarded, TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, Play
-from retruco.games.truco.rules import CALLS
+from retruco.games.truco.rules import CALL_KEYS, CALLS
 from retruco.games.truco.state import Event
 from retruco.games.truco.worth import call_worth
 
 WIDTH = 78
 EVENT_LINES = 7
 SUIT_COLOUR = {"e": "blue", "b": "green", "o": "yellow", "c": "red"}
-KEYS: dict[Action, str] = {
+TYPED_KEYS: Final[dict[Action, str]] = {
+    **CALL_KEYS,
     "flor": "fl",
     "contraflor": "cf",
     "contraflor-resto": "cr",
-    "achico": "a",
-    "envido": "e",
-    "real-envido": "r",
-    "falta-envido": "f",
-    "truco": "t",
-    "retruco": "t",
-    "vale4": "t",
-    "quero": "q",
-    "nao-quero": "n",
-    "baralho": "b",
 }
-"""The key for every call; words and notation are understood too."""
+"""What is typed for every call (x leaves the table); words and notation are understood too."""
 
 
 def draw(seen: TrucoObservation, other_name: str) -> Group:
@@ -176,23 +170,35 @@ def menu(seen: TrucoObservation) -> Text:
         text.append(f"[1-{len(cards)}]" if len(cards) > 1 else "[1]", style="bold").append(" play  ")
     if any(action.startswith(DOWN_PREFIX) for action in seen.legal):
         text.append("[d1..]", style="bold").append(" face down  ")
-    for call in (action for action in seen.legal if action in KEYS):
+    for call in (action for action in seen.legal if action in TYPED_KEYS):
         worth = call_worth(seen, call)
-        text.append(f"[{KEYS[call]}]", style="bold").append(f" {call}{f' {worth}' if worth else ''}  ")
+        text.append(f"[{TYPED_KEYS[call]}]", style="bold").append(f" {call}{f' {worth}' if worth else ''}  ")
     return text.append("[?]", style="bold").append(" help  ").append("[x]", style="bold").append(" leave")
 
 
 def parse_action(text: str, seen: TrucoObservation) -> Action | None:
     """Find the action a player means by a key, a word or the notation; `None` for none that is legal."""
-    word = text.strip().lower().replace("ã", "a").replace(" ", "-")
+    word = _word(text)
     if word in seen.legal:
         return word
-    by_key = {KEYS[call]: call for call in seen.legal if call in KEYS}
+    by_key = {TYPED_KEYS[call]: call for call in seen.legal if call in TYPED_KEYS}
     if word in by_key:
         return by_key[word]
     down, place = word.startswith("d"), word.removeprefix("d")
     if place.isdecimal() and 1 <= int(place) <= len(seen.held):
         action = DOWN_PREFIX * down + seen.held[int(place) - 1]
         return action if action in seen.legal else None
-    starts = [call for call in seen.legal if call in KEYS and len(word) > 2 and call.startswith(word)]
+    starts = [call for call in seen.legal if call in TYPED_KEYS and len(word) > 2 and call.startswith(word)]
     return starts[0] if len(starts) == 1 else None
+
+
+def say_why_not(text: str, seen: TrucoObservation) -> str | None:
+    """Say why the call that a player means is not possible now; `None` if no call is meant."""
+    word = _word(text)
+    call = next((call for call, key in TYPED_KEYS.items() if word in (call, key)), None)
+    rule = why_not(seen, call) if call else None
+    return f"{call}: {sentences('en')(f'why_not.{rule}')}" if rule else None
+
+
+def _word(text: str) -> str:
+    return text.strip().lower().replace("ã", "a").replace(" ", "-")

@@ -6,17 +6,19 @@ import json
 import sys
 from collections import Counter, defaultdict
 from contextlib import nullcontext
+from math import comb
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
+from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.journal import JOURNAL, Journal
 from retruco.arena.pool import pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
 from retruco.arena.sets import Score
-from retruco.arena.tournament import Plan, Scores, results
+from retruco.arena.tournament import Scores, TournamentPlan, results
 from retruco.cli.commands.contests import TournamentOptions
 from retruco.cli.crash import print_forfeit
 from retruco.cli.entrants import (
@@ -55,7 +57,7 @@ def run_tournament(options: TournamentOptions) -> int:
     return 0
 
 
-def make_plan(options: TournamentOptions) -> tuple[Plan, Entrants]:
+def make_plan(options: TournamentOptions) -> tuple[TournamentPlan, Entrants]:
     """Check all options and find the agents; what is wrong is refused here, before anything runs."""
     table = find_table(options.game, options.rules, options.target)
     if len(set(table.teams)) != 2:
@@ -65,17 +67,18 @@ def make_plan(options: TournamentOptions) -> tuple[Plan, Entrants]:
         )
     names, move_time = tuple(options.names), move_time_for(options.names, options.move_time)
     settings = (names, options.matches, options.seed, move_time, options.records, options.decisions)
-    Plan(table, *settings)  # names and numbers are checked before a case base is opened
+    TournamentPlan(table, *settings)  # names and numbers are checked before a case base is opened
     deals_for = fixed_deals(options.deals, table, options.seed)
     entrants = find_entrants(names, table, options.cases, options.clusters)
-    return Plan(
-        table, *settings, entrants.cases, entrants.files, options.deals, deals_for, options.readable
+    readable = options.readable or options.matches * comb(len(names), 2) < WORTHWHILE
+    return TournamentPlan(
+        table, *settings, entrants.cases, entrants.files, options.deals, deals_for, readable
     ), entrants
 
 
-def _play(plan: Plan, entrants: Entrants, workers: int, journal: Journal | None, on: str) -> Scores:
+def _play(plan: TournamentPlan, entrants: Entrants, workers: int, journal: Journal | None, on: str) -> Scores:
     pairs = plan.pairs * len(plan.names) * (len(plan.names) - 1) // 2
-    standing = Standing(plan.names)
+    standing = LeaderLine(plan.names)
     if journal:
         _count_played(plan, journal, standing)
     with run_bar(pairs, standing.pairs) as bar:
@@ -87,7 +90,7 @@ def _play(plan: Plan, entrants: Entrants, workers: int, journal: Journal | None,
         return play_plan(plan, entrants.players, workers, journal, after, on)
 
 
-def _count_played(plan: Plan, journal: Journal, standing: Standing) -> None:
+def _count_played(plan: TournamentPlan, journal: Journal, standing: LeaderLine) -> None:
     """Count what an earlier run has played."""
     remedy = "restore it from a copy, or name another folder"
     for block in plan.blocks():
@@ -95,7 +98,7 @@ def _count_played(plan: Plan, journal: Journal, standing: Standing) -> None:
             standing.add(block, journal.played.get(block.number, []))
 
 
-class Standing:
+class LeaderLine:
     """Who leads so far, in a line."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
@@ -118,14 +121,14 @@ class Standing:
         return "  ".join(f"{name} {rates[name]:.0%}" for name in best)
 
 
-def _what_is_stored(plan: Plan, journal: Journal | None) -> str:
+def _what_is_stored(plan: TournamentPlan, journal: Journal | None) -> str:
     if journal is None:
         return "nothing is kept without --out DIR"
     done, all_blocks = len(journal.played), len(plan.blocks())
     return f"{done} of {all_blocks} blocks are kept in {journal.folder}: go on with --resume"
 
 
-def _write_folder(journal: Journal, plan: Plan, scores: Scores, workers: int, on: str) -> None:
+def _write_folder(journal: Journal, plan: TournamentPlan, scores: Scores, workers: int, on: str) -> None:
     from retruco.arena.report import write_reports
 
     found = write_results(journal.folder, plan, scores)

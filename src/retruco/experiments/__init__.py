@@ -2,7 +2,7 @@
 
 One file per experiment, found by `registry`; what was published is in `expected/` and read by `published`.
 
-- `study` defines what an experiment is; `running` runs it stage by stage.
+- `study` defines what an experiment is, `published_experiment` what those here have in common; `running` runs it stage by stage.
 - `contest`, `training`, `casey_training`: the kinds of work; `base_file` stores a growing base.
 - `conclusions` judges the claims; `report_sections`, `clusters`, `appendix`, `people` are parts of the reports.
 """

@@ -43,17 +43,21 @@ def index_of(cases: CaseBase, name: str, said: Mapping[str, Any]) -> dict[str, A
 def appendix_parts(results: Results, said: Mapping[str, Any]) -> list[Part]:
     """The table of the appendix beside ours, the elbow plots, and what the clusters are like."""
     rows = []
-    for one in [*results["clusters"], *results["indexes"]]:
-        published = said["scenarios"][one["scenario"]]
-        sizes = one["sizes"] if "sizes" in one else [cluster["rows"] for cluster in one["clusters"]]
+    for scenario in [*results["clusters"], *results["indexes"]]:
+        published = said["scenarios"][scenario["scenario"]]
+        sizes = (
+            scenario["sizes"]
+            if "sizes" in scenario
+            else [cluster["rows"] for cluster in scenario["clusters"]]
+        )
         rows.append(
             [
-                one["scenario"],
+                scenario["scenario"],
                 f"{published['hands']:,}",
-                f"{one['rows']:,}",
+                f"{scenario['rows']:,}",
                 str(len(published["sizes"])),
-                str(one["k"]),
-                str(one["elbow"]),
+                str(scenario["k"]),
+                str(scenario["elbow"]),
                 Cell(_sizes(published["sizes"]), wide=True),
                 Cell(_sizes(sizes), wide=True),
             ]

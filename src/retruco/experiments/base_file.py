@@ -27,13 +27,13 @@ class StoredBase:
     state: Mapping[str, Any]
 
 
-def write_base(file: Path, kept: StoredBase) -> None:
+def write_base(file: Path, base: StoredBase) -> None:
     """Write a base; a crash leaves the old file or the new one."""
-    elbows = {name: PlainElbow(one.clustering, one.curve).as_json() for name, one in kept.elbows.items()}
-    plain = json.dumps({"elbows": elbows, "state": kept.state}).encode()
+    elbows = {name: PlainElbow(one.clustering, one.curve).as_json() for name, one in base.elbows.items()}
+    plain = json.dumps({"elbows": elbows, "state": base.state}).encode()
     arrays: dict[str, Any] = {"": np.frombuffer(plain, np.uint8)}
-    for scenario in kept.cases.vocabulary.scenarios:
-        rows = kept.cases.columns(scenario.name)
+    for scenario in base.cases.vocabulary.scenarios:
+        rows = base.cases.columns(scenario.name)
         arrays |= {f"{scenario.name}/{column}": getattr(rows, column) for column in Batch._fields}
     draft = file.with_name(file.name + ".new")
     with draft.open("wb") as out:

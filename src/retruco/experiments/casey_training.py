@@ -75,8 +75,8 @@ class Bunch:
     def as_json(self, cases: int) -> dict[str, Any]:
         """The bunch as plain data; its highs and lows are those of the running result within it."""
         running, highest, lowest = 0, 0, 0
-        for one in self.points:
-            running += one
+        for points in self.points:
+            running += points
             highest, lowest = max(highest, running), min(lowest, running)
         return {
             "hands": len(self.points),

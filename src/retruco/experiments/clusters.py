@@ -46,14 +46,14 @@ def described(cases: CaseBase, elbows: Mapping[str, Elbow] | None = None) -> lis
                     "curve": {str(k): within for k, within in curve.items()},
                     "clusters": [
                         {
-                            "rows": one.rows,
-                            "share": one.share,
-                            "like": "; ".join(likeness(one, sample, labels == one.cluster)),
-                            "answers": shares(one.actions),
-                            "won": one.victories,
-                            "points": one.points,
+                            "rows": profile.rows,
+                            "share": profile.share,
+                            "like": "; ".join(likeness(profile, sample, labels == profile.cluster)),
+                            "answers": shares(profile.actions),
+                            "won": profile.victories,
+                            "points": profile.points,
                         }
-                        for one in profiles(sample, clustering, census)
+                        for profile in profiles(sample, clustering, census)
                     ],
                 }
             )
@@ -68,38 +68,40 @@ def profile_table(scenario: Mapping[str, Any]) -> Table:
     rows: list[list[Cell | str]] = [
         [
             str(number),
-            f"{one['rows']:,}",
-            f"{one['share']:.1%}",
-            Cell(one["like"], wide=True),
-            Cell(one["answers"], wide=True),
-            f"{one['won']:.0%}",
-            f"{one['points']:+.2f}",
+            f"{cluster['rows']:,}",
+            f"{cluster['share']:.1%}",
+            Cell(cluster["like"], wide=True),
+            Cell(cluster["answers"], wide=True),
+            f"{cluster['won']:.0%}",
+            f"{cluster['points']:+.2f}",
         ]
-        for number, one in enumerate(scenario["clusters"])
+        for number, cluster in enumerate(scenario["clusters"])
     ]
     return Table(["", "rows", "share", "what it is like", "answers", "won", "points"], rows)
 
 
-def elbow_picture(found: Sequence[Mapping[str, Any]], name: str, told: str) -> Picture:
+def elbow_picture(found: Sequence[Mapping[str, Any]], name: str, caption: str) -> Picture:
     """The elbow plots, one a scenario, the number of clusters in use marked."""
     some = []
-    for one in found:
-        most = max(one["curve"].values()) or 1.0
-        ks = sorted(map(int, one["curve"]))
-        within = [one["curve"][str(k)] / most for k in ks]
-        title = f"{one['scenario']} · {one['rows']:,}"
-        some.append(Panel(title, ks, within, marked=one["k"], mark=f"K = {one['k']}"))
+    for scenario in found:
+        most = max(scenario["curve"].values()) or 1.0
+        ks = sorted(map(int, scenario["curve"]))
+        within = [scenario["curve"][str(k)] / most for k in ks]
+        title = f"{scenario['scenario']} · {scenario['rows']:,}"
+        some.append(Panel(title, ks, within, marked=scenario["k"], mark=f"K = {scenario['k']}"))
     drawn = panels(some, COLUMNS, ("number of clusters", "squares within, share of the most"), (0.0, 1.05))
-    return Picture(name, drawn, told, 840)
+    return Picture(name, drawn, caption, 840)
 
 
-def all_profiles(found: Sequence[Mapping[str, Any]], shown: str) -> list[Part]:
+def all_profiles(found: Sequence[Mapping[str, Any]], skip: str) -> list[Part]:
     """The profiles of all scenarios but one, folded up."""
     parts: list[Part] = []
-    for one in found:
-        if one["scenario"] != shown:
-            table = profile_table(one)
-            parts.append(Table(table.head, table.rows, folded=f"{one['scenario']}: {one['k']} clusters"))
+    for scenario in found:
+        if scenario["scenario"] != skip:
+            table = profile_table(scenario)
+            parts.append(
+                Table(table.head, table.rows, folded=f"{scenario['scenario']}: {scenario['k']} clusters")
+            )
     return parts
 
 

@@ -94,11 +94,11 @@ def shares_of(scores: Mapping[Pairing, Sequence[Score]]) -> Shares:
     return {pairing: [one.share for one in played] for pairing, played in scores.items()}
 
 
-def totals(names: Sequence[str], shares: Shares, one: str) -> list[float]:
+def totals(names: Sequence[str], shares: Shares, agent: str) -> list[float]:
     """The mean share that an agent won against everybody else, set by set."""
-    me = names.index(one)
-    told = [seen_by(me, other, shares) for other in range(len(names)) if other != me]
-    return [mean(some) for some in zip(*told, strict=True)]
+    me = names.index(agent)
+    won = [seen_by(me, other, shares) for other in range(len(names)) if other != me]
+    return [mean(some) for some in zip(*won, strict=True)]
 
 
 def between(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
@@ -109,7 +109,7 @@ def between(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
 
 def over_the_rest(names: Sequence[str], shares: Shares, a: str) -> Lead:
     """The lead of an agent over the best of the others."""
-    best = max((one for one in names if one != a), key=lambda one: mean(totals(names, shares, one)))
+    best = max((agent for agent in names if agent != a), key=lambda agent: mean(totals(names, shares, agent)))
     return between(names, shares, a, best)
 
 
@@ -127,7 +127,7 @@ def best_against(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:
     """The lead of an agent, in its matches with another, over the best of those who met that one too."""
     other = names.index(b)
     met = {one: seen_by(names.index(one), other, shares) for one in names if one != b}
-    best = max((one for one in met if one != a), key=lambda one: mean(met[one]))
+    best = max((agent for agent in met if agent != a), key=lambda agent: mean(met[agent]))
     return Lead(tuple(mine - theirs for mine, theirs in zip(met[a], met[best], strict=True)))
 
 
@@ -179,17 +179,17 @@ def _judged(claim: Claim, chance: float, raw_chance: float) -> dict[str, Any]:
 
 def _published(claim: Claim) -> dict[str, Any]:
     """What the published lead is worth, by the spread that we have measured for the same plan."""
-    told: dict[str, Any] = {
+    worth: dict[str, Any] = {
         "sets": claim.sets,
         "matches": claim.sets * claim.ours.matches,
         "least_lead": claim.ours.least(claim.sets),
         "lead": None,
     }
     if claim.published is None:
-        return told
+        return worth
     chance = claim.ours.chance(claim.published, claim.sets)
     needed = claim.ours.needed(claim.published)
-    return {**told, "lead": claim.published, "p": chance, "needed_matches": needed}
+    return {**worth, "lead": claim.published, "p": chance, "needed_matches": needed}
 
 
 CONFIRMED, CONTRADICTED = "confirmed", "contradicted"
@@ -209,8 +209,8 @@ def _cause(claim: Claim, verdict: str, raw: str) -> str:
     if verdict == CONFIRMED:
         return ""
     if verdict in (ALIKE, UNLIKE, EVEN):
-        told = "Chance: our lead is too small for the published number of matches"
-        return told + (", and so is the published one." if within else ".")
+        text = "Chance: our lead is too small for the published number of matches"
+        return text + (", and so is the published one." if within else ".")
     if raw == CONFIRMED:
         return "The reading: without support and revision, as the paper's text has it, ours shows it too."
     if raw in (ALIKE, UNLIKE, EVEN):

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings
-from retruco.arena.running import BlockPlayer, player_of, warm_up
+from retruco.arena.running import BlockPlayer, compile_loop, player_of, warm_up
 from retruco.arena.sets import Score
-from retruco.arena.tournament import Pairing
+from retruco.arena.tournament import Pairing, TournamentPlan
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.study import ReportProgress
 from retruco.games.core import Game
@@ -37,11 +37,18 @@ class Contest:
     readable: bool = field(default=False, compare=False)
     """Whether the readable engine plays everything."""
 
+    @property
+    def plan(self) -> TournamentPlan:
+        """The contest as a tournament's plan, which knows how to sum it up."""
+        return TournamentPlan(self.game, self.names, self.pairs, self.seed)
+
     @cached_property
     def players(self) -> Mapping[str, Agent]:
         """The players, called once, with everything made that is made on first use."""
         called = self.seats()
         warm_up(self.game, list(called.values()))
+        if not self.readable:
+            compile_loop(self.game, called)
         return called
 
     def blocks(self) -> list[Block]:

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from retruco.agents.core import Agent
 from retruco.agents.truco.bots import RAW as ENDING
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
-from retruco.arena.tournament import Plan, results, told_by
+from retruco.arena.tournament import results, scores_of
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import beginning, heading
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.published import claims_of, expected
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
     by_name,
     conclusions,
-    how_made,
-    lead_of,
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
-from retruco.games.core import Game
+from retruco.experiments.training import Training, TrainingStart
 from retruco.learning.learners import plan_for
 
 SAID: Final = expected("moral2020")
@@ -52,7 +50,7 @@ def training(study: Study, bot: str, ending: str = "") -> Training:
     """300 training matches of a bot against BOT0, both with our revision or both without."""
     changes = {"policies": (bot + ending,), "against": f"BOT0{ending}", "learner": bot + ending}
     plan = replace(plan_for(bot, seed=study.seed), **changes)  # type: ignore[arg-type]
-    start = Start(study.base.cases, study.base.hands, {})
+    start = TrainingStart(study.base.cases, study.base.hands, {})
     matches = study.size(SAID["plan"]["training"], 10)
     return Training(bot + ending, plan, TRUCO, start, study.folder, matches, marks=MARKS)
 
@@ -112,16 +110,13 @@ def tests(study: Study, found: Found) -> Sequence[Work]:
     return test(study, "default", ""), test(study, "raw", ENDING), curve(study)
 
 
-@dataclass(frozen=True)
-class Moral2020:
+class Moral2020(PublishedExperiment):
     """The experiment."""
 
-    name: str = "moral2020"
-    title: str = "Five ways to retain cases"
-    paper: str = SAID["paper"]
-    game: Game = TRUCO
-    needs_cases: bool = True
-    stages: Sequence[Stage] = (
+    name = "moral2020"
+    title = "Five ways to retain cases"
+    paper = SAID["paper"]
+    stages = (
         Stage("training of ten bots", trainings, 150, 12),
         Stage("tests in duplicate", tests, 90, 10),
     )
@@ -138,8 +133,8 @@ class Moral2020:
                 **{work.name: _grown(found[work.name]) for work in trainings(study, found)},
                 **({PUPIL: {"standing": study.taught.standing, "growth": []}} if study.taught else {}),
             },
-            "default": results(_plan(default), found["default"]),
-            "raw": results(_plan(raw), found["raw"]),
+            "default": results(default.plan, found["default"]),
+            "raw": results(raw.plan, found["raw"]),
             "against BOT0": {
                 "default": _against_first(BOTS, found["default"]),
                 "raw": _against_first(BOTS, found["raw"]),
@@ -148,11 +143,15 @@ class Moral2020:
             "claims": judged(claims_of(SAID["claims"], BOTS, *shares, SAID["plan"]["pairs"])),
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return "each of five bots trains against BOT0 and keeps cases in its own way, then all are tested."
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
         ours, raw = by_name(results["default"]), by_name(results["raw"], ENDING)
         order = [row["agent"] for row in results["default"]["standing"]]
-        parts: list[Part] = [
+        return [
             *_table_iv(results),
             *_figure_1(results),
             *heading(
@@ -166,20 +165,16 @@ class Moral2020:
             *matrix(results["raw"], "win_rate", "p_wins_holm", "raw"),
             *behaviour(results["default"], "default"),
             *behaviour(results["raw"], "raw"),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "hands to begin with": f"the first {results['first']:,}",
-                    "training": f"{results['training_matches']:,} matches of every bot against BOT0",
-                    "tutor of BOT5": _tutor(results),
-                    "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
-                },
-            ),
         ]
-        what = f"{self.paper}: each of five bots trains against BOT0 and keeps cases in its own way, then all are tested."
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """What was trained with what."""
+        return {
+            "hands to begin with": f"the first {results['first']:,}",
+            "training": f"{results['training_matches']:,} matches of every bot against BOT0",
+            "tutor of BOT5": _tutor(results),
+            "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
+        }
 
 
 def _tutor(results: Results) -> str:
@@ -187,10 +182,6 @@ def _tutor(results: Results) -> str:
         matches = results["trainings"][PUPIL]["standing"]["match"]
         return f"a person, {matches:,} matches into the case base {results['taught']['name']}"
     return "the scripted player balanced; the paper's was a person (retruco teach, then --taught)"
-
-
-def _plan(contest: Contest) -> Plan:
-    return Plan(contest.game, contest.names, contest.pairs, contest.seed)
 
 
 def _grown(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,7 +203,7 @@ def _row(played: Sequence[Score]) -> dict[str, Any]:
 
 
 def _against_first(names: Sequence[str], scores: Scores) -> dict[str, Any]:
-    return {name: _row(told_by(place, 0, scores)) for place, name in enumerate(names) if place}
+    return {name: _row(scores_of(place, 0, scores)) for place, name in enumerate(names) if place}
 
 
 def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]]:
@@ -222,7 +213,7 @@ def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]
         if place:
             bot, _, mark = name.partition("@")
             match = found[bot]["standing"]["match"] * int(mark) // MARKS
-            curves.setdefault(bot, []).append({"match": match, **_row(told_by(place, 0, found["curve"]))})
+            curves.setdefault(bot, []).append({"match": match, **_row(scores_of(place, 0, found["curve"]))})
     return curves
 
 

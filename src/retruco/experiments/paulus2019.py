@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from retruco.agents.truco.policies import OF_2019
-from retruco.arena.page import Cell, Page, Part, Table, Text
+from retruco.arena.page import Cell, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
-from retruco.arena.tournament import Plan, results
+from retruco.arena.tournament import results
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import (
     all_profiles,
@@ -22,18 +21,16 @@ from retruco.experiments.clusters import (
 from retruco.experiments.conclusions import judged, shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import claims_of, expected
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
     by_name,
     conclusions,
-    how_made,
-    lead_of,
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.games.core import Game
 
 SIX: Final = tuple(OF_2019)
 SIX_RAW: Final = tuple(f"{name}-raw" for name in SIX)
@@ -58,16 +55,13 @@ def works(study: Study, found: Found) -> Sequence[Work]:
     return contest(study, "default", SIX), contest(study, "raw", SIX_RAW)
 
 
-@dataclass(frozen=True)
-class Paulus2019:
+class Paulus2019(PublishedExperiment):
     """The experiment."""
 
-    name: str = "paulus2019"
-    title: str = "Six reuse policies, with clusters and without"
-    paper: str = SAID["paper"]
-    game: Game = TRUCO
-    needs_cases: bool = True
-    stages: Sequence[Stage] = (Stage("six policies, all against all", works, 60, 5),)
+    name = "paulus2019"
+    title = "Six reuse policies, with clusters and without"
+    paper = SAID["paper"]
+    stages = (Stage("six policies, all against all", works, 60, 5),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """The two contests, what the paper says, and the clusters."""
@@ -83,17 +77,21 @@ class Paulus2019:
         return {
             "hands": min(study.base.hands, SAID["base"]["hands"]),
             "pairs": default.pairs,
-            "default": results(plan_of(default), found["default"]),
-            "raw": results(plan_of(raw), found["raw"]),
+            "default": results(default.plan, found["default"]),
+            "raw": results(raw.plan, found["raw"]),
             "claims": judged(claims),
             "clusters": described(cases, elbows),
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return "six policies play all against all in duplicate; the question is whether clusters help."
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
         ours, raw = by_name(results["default"]), by_name(results["raw"], "-raw")
         order = [row["agent"] for row in results["default"]["standing"]]
-        parts: list[Part] = [
+        return [
             *heading(
                 "Who won (figure 1)",
                 f"{results['default']['matches']:,} matches of the default policies and as many read literally, "
@@ -109,23 +107,14 @@ class Paulus2019:
             *_clusters(results),
             *behaviour(results["default"], "default"),
             *behaviour(results["raw"], "raw"),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "hands used": f"the first {results['hands']:,}, as many as the paper had",
-                    "retrieval": "all cases at least 75 % similar",
-                },
-            ),
         ]
-        what = f"{self.paper}: six policies play all against all in duplicate; the question is whether clusters help."
-        return Page(self.title, lead_of(results, what), parts)
 
-
-def plan_of(contest: Contest) -> Plan:
-    """A contest as a tournament's plan, which knows how to sum it up."""
-    return Plan(contest.game, contest.names, contest.pairs, contest.seed)
+    def settings(self, results: Results) -> dict[str, str]:
+        """Which hands were remembered, and how."""
+        return {
+            "hands used": f"the first {results['hands']:,}, as many as the paper had",
+            "retrieval": "all cases at least 75 % similar",
+        }
 
 
 def _published_place(name: str) -> str:
@@ -133,13 +122,13 @@ def _published_place(name: str) -> str:
 
 
 def _clusters(results: Results) -> list[Part]:
-    told = SAID["table II"]
-    scenario = next(one for one in results["clusters"] if one["scenario"] == told["scenario"])
-    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in told["clusters"]]
+    table = SAID["table II"]
+    scenario = next(one for one in results["clusters"] if one["scenario"] == table["scenario"])
+    published = [(f"{one['share']:.2%}", Cell(one["like"], wide=True)) for one in table["clusters"]]
     return [
         *heading(
             "Clusters (table II)",
-            f"Published ({told['where']}): {len(told['clusters'])} groups. Ours, by the elbow: {scenario['k']}.",
+            f"Published ({table['where']}): {len(table['clusters'])} groups. Ours, by the elbow: {scenario['k']}.",
         ),
         Table(["share of cases", "what it is like, published"], published),
         profile_table(scenario),
@@ -151,7 +140,7 @@ def _clusters(results: Results) -> list[Part]:
         elbow_picture(
             results["clusters"], "elbows", "Elbows: squares left within K clusters, and the K in use"
         ),
-        *all_profiles(results["clusters"], told["scenario"]),
+        *all_profiles(results["clusters"], table["scenario"]),
     ]
 
 

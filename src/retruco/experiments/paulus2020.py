@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any, Final
@@ -11,11 +10,11 @@ from typing import Any, Final
 from retruco.agents.core import Agent
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.duel import widest
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
 from retruco.arena.stats import pooled_share_interval, ratio_interval, share_interval
-from retruco.arena.tournament import Pairing, Plan, results, told_by
+from retruco.arena.tournament import Pairing, TournamentPlan, results, scores_of
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.appendix import appendix_parts, index_of
 from retruco.experiments.clusters import described
@@ -32,19 +31,18 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import claims_of, expected
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
     both_readings,
     by_name,
     conclusions,
-    how_made,
-    lead_of,
     rate,
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Start, Training
+from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for
 
@@ -71,7 +69,7 @@ def raw(names: Sequence[str]) -> tuple[str, ...]:
 def learning(study: Study) -> Training:
     """Self-play of the ten until as many cases have come as published: from 3,195 to 27,515."""
     more = study.size(SAID["plan"]["cases"] - SAID["plan"]["hands"], 100)
-    start = Start(study.base.cases, study.base.hands, study.base.elbows)
+    start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", seed=study.seed)
     until = study.base.hands + more
     return Training("imitation", plan, TRUCO, start, study.folder, until=until, marks=MARKS)
@@ -160,8 +158,8 @@ def third_meetings(found: Found) -> list[Pairing]:
     names, fields = entrants(found), (set(TEN), set(who_goes_on(found)))
     return [
         (a, b)
-        for (a, one), (b, other) in combinations(enumerate(names), 2)
-        if any({one, other} <= field for field in fields)
+        for (a, agent), (b, other) in combinations(enumerate(names), 2)
+        if any({agent, other} <= field for field in fields)
     ]
 
 
@@ -180,16 +178,13 @@ def later_works(study: Study, found: Found) -> Sequence[Work]:
 # The experiment
 
 
-@dataclass(frozen=True)
-class Paulus2020:
+class Paulus2020(PublishedExperiment):
     """The experiment."""
 
-    name: str = "paulus2020"
-    title: str = "Twenty policies, and learning by imitation"
-    paper: str = SAID["paper"]
-    game: Game = TRUCO
-    needs_cases: bool = True
-    stages: Sequence[Stage] = (
+    name = "paulus2020"
+    title = "Twenty policies, and learning by imitation"
+    paper = SAID["paper"]
+    stages = (
         Stage("stage 1 and learning", first_works, 330, 20),
         Stage("stages 2 and 3", later_works, 200, 15),
     )
@@ -225,9 +220,16 @@ class Paulus2020:
             ],
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            "stage 1, twenty policies all against all; learning by self-play; stage 2, each policy before "
+            "and after it; stage 3, the ten best; stage 4, people."
+        )
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
-        parts: list[Part] = [
+        return [
             *_stage_1(results),
             *_learning_parts(results),
             *_stage_2(results),
@@ -241,22 +243,15 @@ class Paulus2020:
             *behaviour(results["stage 1 raw"], "stage 1, raw"),
             *behaviour(results["stage 3"], "stage 3, default"),
             *appendix_parts(results, SAID["appendix B"]),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "learning": "the published ten play each other on the growing base, whoever went on in ours, "
-                    "so that stages 2 and 3 can be held against the published figures",
-                    "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
-                },
-            ),
         ]
-        what = (
-            f"{self.paper}: stage 1, twenty policies all against all; learning by self-play; stage 2, each policy before "
-            "and after it; stage 3, the ten best; stage 4, people."
-        )
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """Who learns, and how the paper is read literally."""
+        return {
+            "learning": "the published ten play each other on the growing base, whoever went on in ours, "
+            "so that stages 2 and 3 can be held against the published figures",
+            "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
+        }
 
 
 # Results
@@ -265,15 +260,15 @@ class Paulus2020:
 def _standing(study: Study, names: Sequence[str], scores: Scores) -> dict[str, Any]:
     if len(names) < 2:
         return {}
-    found = results(Plan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
+    found = results(TournamentPlan(TRUCO, tuple(names), _pairs(study), study.seed), scores)
     return {key: found[key] for key in ("agents", "matches", "hands", "standing", "pairings")}
 
 
 def among(names: Sequence[str], all_names: Sequence[str], scores: Scores) -> Scores:
     """The scores of some of those who played, in their order."""
     return {
-        (a, b): told_by(all_names.index(one), all_names.index(other), scores)
-        for (a, one), (b, other) in combinations(enumerate(names), 2)
+        (a, b): scores_of(all_names.index(agent), all_names.index(other), scores)
+        for (a, agent), (b, other) in combinations(enumerate(names), 2)
     }
 
 
@@ -288,7 +283,7 @@ def _road(study: Study, found: Found) -> list[dict[str, Any]]:
     assert goal is not None
     points = []
     for mark in range(1, MARKS + 1):
-        won, interval = share_interval([one.share for one in told_by(mark, 0, found["road"])])
+        won, interval = share_interval([one.share for one in scores_of(mark, 0, found["road"])])
         cases = begun + (goal - begun) * mark // MARKS
         points.append({"cases": cases, "win_rate": won, "win_rate_ci95": interval})
     return points
@@ -312,9 +307,9 @@ def differences(game: Game, names: Sequence[str], scores: Scores) -> dict[str, A
     found: dict[str, Any] = {}
     for place, name in enumerate(names):
         others = [other for other in range(len(names)) if other != place]
-        told = [told_by(place, other, scores) for other in others]
+        met = [scores_of(place, other, scores) for other in others]
         units = [
-            [gains[0] - gains[1] for pair in unit for gains in pair.gains] for unit in zip(*told, strict=True)
+            [gains[0] - gains[1] for pair in unit for gains in pair.gains] for unit in zip(*met, strict=True)
         ]
         found[name] = {}
         for what, sign in (("wins", 1), ("losses", -1)):
@@ -327,7 +322,7 @@ def differences(game: Game, names: Sequence[str], scores: Scores) -> dict[str, A
 
 
 def _claims(found: Found, third: Scores) -> list[Claim]:
-    told, pairs = SAID["claims"], SAID["plan"]["pairs"]
+    claims, pairs = SAID["claims"], SAID["plan"]["pairs"]
     both = (*TEN, *(name + AT_START for name in TEN))
     contests = {
         "stage 1": (TWENTY, found["stage 1"], found["stage 1 raw"]),
@@ -337,7 +332,7 @@ def _claims(found: Found, third: Scores) -> list[Claim]:
     return [
         claim
         for stage, (names, ours, literal) in contests.items()
-        for claim in claims_of(told[stage], names, shares_of(ours), shares_of(literal), pairs)
+        for claim in claims_of(claims[stage], names, shares_of(ours), shares_of(literal), pairs)
     ]
 
 
@@ -395,11 +390,11 @@ def _learning_parts(found: Results) -> list[Part]:
     ]
 
 
-def _anew(told: Mapping[str, Any]) -> Table:
+def _anew(training: Mapping[str, Any]) -> Table:
     """How often the clusters of every scenario were made anew, and to what K."""
     rows: list[list[Cell | str]] = []
-    for scenario, k in told["clusters"].items():
-        made = [one for one in told["anew"] if one["scenario"] == scenario]
+    for scenario, k in training["clusters"].items():
+        made = [one for one in training["anew"] if one["scenario"] == scenario]
         steps = ", ".join(f"{one['k']} at {one['cases']:,}" for one in made)
         rows.append([scenario, str(len(made)), str(k), Cell(steps or "-", wide=True)])
     head = ["scenario", "made anew", "K in the end", "K, at so many cases"]
@@ -470,15 +465,17 @@ def _stage_3(found: Results) -> list[Part]:
         *matrix(found["stage 3 raw"], "win_rate", "p_wins_holm", "stage 3, raw"),
     ]
     if own:
-        told = ", ".join(f"{row['agent']} {percent(row['win_rate'])}" for row in own["standing"])
-        parts.append(Text(f"Among those who went on in ours, on the learned base: {told}."))
+        standing = ", ".join(f"{row['agent']} {percent(row['win_rate'])}" for row in own["standing"])
+        parts.append(Text(f"Among those who went on in ours, on the learned base: {standing}."))
     return parts
 
 
 def _table_16(found: Results) -> list[Part]:
     said = SAID["table 16"]["rows"]
     rows = []
-    for name in sorted(TEN, key=lambda one: (one not in said, list(said).index(one) if one in said else 0)):
+    for name in sorted(
+        TEN, key=lambda name: (name not in said, list(said).index(name) if name in said else 0)
+    ):
         published = [f"{one:+.2f}" for one in said[name]] if name in said else ["not told"] * 2
         cells: list[Cell | str] = [name, *published]
         for reading in ("default", "raw"):
@@ -498,17 +495,17 @@ def _table_16(found: Results) -> list[Part]:
     ]
 
 
-def _mean(told: Mapping[str, Any] | None) -> str:
-    if told is None:
+def _mean(summary: Mapping[str, Any] | None) -> str:
+    if summary is None:
         return "-"
-    low, high = told["ci95"]
-    return f"{told['mean']:+.2f} ({low:+.2f} to {high:+.2f})"
+    low, high = summary["ci95"]
+    return f"{summary['mean']:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 def _sixteen_noise(ours: Mapping[str, Any]) -> str:
     """Say which of the published differences between neighbours such a plan can tell from chance."""
     said = SAID["table 16"]["rows"]
-    told = []
+    exceeding = []
     for place, what in enumerate(("wins", "losses")):
         reach = {
             name: (ours[name][what]["ci95"][1] - ours[name][what]["ci95"][0]) / 2
@@ -520,10 +517,10 @@ def _sixteen_noise(ours: Mapping[str, Any]) -> str:
         for a, b in combinations(said, 2):
             gap, noise = abs(said[a][place] - said[b][place]), (reach[a] ** 2 + reach[b] ** 2) ** 0.5
             if gap > noise:
-                told.append(f"{a} and {b} in {what} ({gap:.2f} apart, chance reaches {noise:.2f})")
-    if not told:
+                exceeding.append(f"{a} and {b} in {what} ({gap:.2f} apart, chance reaches {noise:.2f})")
+    if not exceeding:
         return "By the spread of ours, none of the published differences between two policies exceeds chance."
-    return f"By the spread of ours, only these published differences exceed chance: {'; '.join(told)}."
+    return f"By the spread of ours, only these published differences exceed chance: {'; '.join(exceeding)}."
 
 
 def _stage_4(found: Results) -> list[Part]:
@@ -565,13 +562,13 @@ def _stage_4(found: Results) -> list[Part]:
 
 def _said(ours: Mapping[str, Mapping[str, Any]]) -> str:
     """What people said of the agents on the web table: good, fair, poor."""
-    told = [
+    lines = [
         f"{name} ({row['answers']} answers) "
         + ", ".join(f"{question} {'/'.join(map(str, counts))}" for question, counts in row["groups"].items())
         for name, row in ours.items()
         if row["answers"]
     ]
-    return f"Here, good/fair/poor: {'; '.join(told)}." if told else "Here nobody has answered yet."
+    return f"Here, good/fair/poor: {'; '.join(lines)}." if lines else "Here nobody has answered yet."
 
 
 def _people(row: Mapping[str, Any] | None) -> str:

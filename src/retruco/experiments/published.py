@@ -40,7 +40,7 @@ def expected(name: str) -> Any:
 
 
 def claims_of(
-    told: Sequence[Any], names: Sequence[str], shares: Shares, raw: Shares, sets: int
+    claims: Sequence[Any], names: Sequence[str], shares: Shares, raw: Shares, sets: int
 ) -> list[Claim]:
     """Turn claims of a paper into leads of a contest and of the same contest read literally.
 
@@ -48,18 +48,18 @@ def claims_of(
     """
     return [
         Claim(
-            one["said"],
-            one["where"],
-            _lead(one, names, shares),
-            _lead(one, names, raw),
+            claim["said"],
+            claim["where"],
+            _lead(claim, names, shares),
+            _lead(claim, names, raw),
             sets,
-            one["wins"] / one["matches"] if "wins" in one else None,
-            one.get("suspect", ""),
+            claim["wins"] / claim["matches"] if "wins" in claim else None,
+            claim.get("suspect", ""),
         )
-        for one in told
-        if {one["a"], one.get("b", one["a"])} <= set(names)
+        for claim in claims
+        if {claim["a"], claim.get("b", claim["a"])} <= set(names)
     ]
 
 
-def _lead(one: Any, names: Sequence[str], shares: Shares) -> Lead:
-    return LEADS[one["kind"]](names, shares, one["a"], one.get("b", ""))
+def _lead(claim: Any, names: Sequence[str], shares: Shares) -> Lead:
+    return LEADS[claim["kind"]](names, shares, claim["a"], claim.get("b", ""))

@@ -25,7 +25,7 @@ def standing_of(results: Row, name: str) -> Row:
 
 
 def win_bars(
-    picture: str, told: str, names: Sequence[str], series: Mapping[str, Mapping[str, Row]]
+    picture: str, caption: str, names: Sequence[str], series: Mapping[str, Mapping[str, Row]]
 ) -> Picture:
     """Draw the share of matches that each has won, one series a reading; rows have a rate and its interval."""
     drawn = bars(
@@ -42,7 +42,7 @@ def win_bars(
         0.5,
         percent=True,
     )
-    return Picture(picture, drawn, told, 640)
+    return Picture(picture, drawn, caption, 640)
 
 
 def by_name(results: Row, suffix: str = "") -> dict[str, Row]:
@@ -94,24 +94,24 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
     table: list[list[Cell | str]] = [
         [
-            Cell(f"{one['said']} ({one['where']})", wide=True),
-            _worth(one["published"]),
-            Cell(_verdict(one["raw"]), TINTS[one["raw"]["verdict"]]),
-            Cell(_verdict(one["ours"]), TINTS[one["ours"]["verdict"]]),
-            one["ours"]["verdict"],
-            Cell(one["cause"] or "-", wide=True),
+            Cell(f"{claim['said']} ({claim['where']})", wide=True),
+            _worth(claim["published"]),
+            Cell(_verdict(claim["raw"]), TINTS[claim["raw"]["verdict"]]),
+            Cell(_verdict(claim["ours"]), TINTS[claim["ours"]["verdict"]]),
+            claim["ours"]["verdict"],
+            Cell(claim["cause"] or "-", wide=True),
         ]
-        for one in claims
+        for claim in claims
     ]
     needed: list[list[Cell | str]] = [
         [
-            Cell(one["said"], wide=True),
-            _least(one["published"]),
-            _matches(one["published"].get("needed_matches")),
-            _matches(one["ours"]["needed_matches"]),
-            _matches(one["raw"]["needed_matches"]),
+            Cell(claim["said"], wide=True),
+            _least(claim["published"]),
+            _matches(claim["published"].get("needed_matches")),
+            _matches(claim["ours"]["needed_matches"]),
+            _matches(claim["raw"]["needed_matches"]),
         ]
-        for one in claims
+        for claim in claims
     ]
     return [
         Heading("What can be concluded"),
@@ -150,12 +150,12 @@ def summary(claims: Sequence[Row]) -> str:
     """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
     verdicts = [one["ours"]["verdict"] for one in claims]
     leaning = verdicts.count(ALIKE)
-    told = [one["published"] for one in claims if one["published"]["lead"] is not None]
-    noise = [one for one in told if one["p"] >= 0.05]
-    blind = len(claims) - len(told)
+    leads = [one["published"] for one in claims if one["published"]["lead"] is not None]
+    noise = [one for one in leads if one["p"] >= 0.05]
+    blind = len(claims) - len(leads)
     text = f"{counted(verdicts).removesuffix('.')}, {leaning} of these leaning the published way."
-    if told:
-        text += f" Published leads told in numbers: {len(told)}, of these within chance: {len(noise)}."
+    if leads:
+        text += f" Published leads told in numbers: {len(leads)}, of these within chance: {len(noise)}."
     if blind:
         text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
     return text

@@ -24,9 +24,12 @@ from retruco.arena.journal import JOURNAL, Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for, run_blocks
 from retruco.arena.report import write_page
 from retruco.arena.running import MANIFEST, RESULTS, BlockPlayer, commit
+from retruco.arena.tournament import round_numbers
 from retruco.experiments.contest import Contest
 from retruco.experiments.study import Experiment, Stage, Study, Work
 
+DIGITS: Final = 5
+"""Results are rounded to a hundred-thousandth: more is noise."""
 STAGE: Final = 1_000_000
 """The pieces of the n-th stage are numbered from n times this on."""
 
@@ -44,7 +47,9 @@ def reproduce(
     """Run an experiment, or what is left of it, and write its results and reports."""
     with Journal(study.folder, settings_of(experiment, study), _has_begun(study)) as journal:
         found = play_stages(experiment, study, workers, journal, progress, on)
-        results = rounded({**settings_of(experiment, study), **experiment.results(study, found)})
+        results = round_numbers(
+            {**settings_of(experiment, study), **experiment.results(study, found)}, DIGITS
+        )
         write_whole(study.folder / RESULTS, lined(results))
         manifest = {**_manifest(study, experiment, workers, journal), "on": on}
         write_whole(study.folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
@@ -179,8 +184,8 @@ class ContestPieces:
 
     def warm_up(self) -> None:
         """Let everybody play a hand, uncounted."""
-        for one in {id(player): player for player in self.players.values()}.values():
-            one.warm_up()
+        for player in {id(player): player for player in self.players.values()}.values():
+            player.warm_up()
 
 
 def _can_go(piece: Piece, on: str) -> bool:
@@ -227,18 +232,3 @@ def lined(value: Any) -> str:
 
 def _space(found: re.Match[str]) -> str:
     return " " if found.string[found.start() - 1] == "," else ""
-
-
-def rounded(value: Any) -> Any:
-    """Round every number to a hundred-thousandth: more is noise.
-
-    >>> rounded({"share": 1 / 3, "pairs": (1, 2)})
-    {'share': 0.33333, 'pairs': [1, 2]}
-    """
-    if isinstance(value, float):
-        return round(value, 5) + 0.0
-    if isinstance(value, Mapping):
-        return {key: rounded(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [rounded(one) for one in value]
-    return value

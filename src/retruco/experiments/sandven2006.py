@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import Any, Final
 
 from retruco.arena.conduct import behaviour_of
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, Series, bars, panels
 from retruco.arena.stats import t_quantile
 from retruco.experiments.casey_training import Learning
 from retruco.experiments.published import expected
-from retruco.experiments.report_sections import how_made, lead_of
+from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.games.core import Game
 from retruco.games.holdem import Holdem
 
 SAID: Final = expected("sandven2006")
@@ -54,16 +52,15 @@ def works(study: Study, found: Found) -> Sequence[Work]:
     return learnings(study)
 
 
-@dataclass(frozen=True)
-class Sandven2006:
+class Sandven2006(PublishedExperiment):
     """The experiment."""
 
-    name: str = "sandven2006"
-    title: str = "Casey learns hold'em"
-    paper: str = SAID["paper"]
-    game: Game = Holdem.named("casey-4")  # noqa: RUF009  a frozen record, the same for all
-    needs_cases: bool = False
-    stages: Sequence[Stage] = (Stage("Casey at eight tables", works, 900, 60),)
+    name = "sandven2006"
+    title = "Casey learns hold'em"
+    paper = SAID["paper"]
+    game = Holdem.named("casey-4")
+    needs_cases = False
+    stages = (Stage("Casey at eight tables", works, 900, 60),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics."""
@@ -71,10 +68,18 @@ class Sandven2006:
         claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
         return {"hands": learnings(study)[0].hands, "sittings": sittings, "judged": claims}
 
-    def page(self, results: Results, manifest: Results) -> Page:
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            f"Casey sits with 3, 5 and 7 rule players for {SAID['hands']:,} hands, each time from an empty "
+            "case base. The paper's RuleBot is a closed program; ours is a formula player of our own that stands in for "
+            "it, so results against it can be compared in kind, not in size."
+        )
+
+    def parts(self, results: Results) -> list[Part]:
         """The report."""
         sittings = results["sittings"]
-        parts: list[Part] = [
+        return [
             *_concluded(results["judged"]),
             *_running(sittings),
             *_phases(sittings),
@@ -82,14 +87,11 @@ class Sandven2006:
             *_late(sittings),
             *_statistics(sittings),
             *_learning(sittings),
-            *how_made(self, results, manifest, {"hands": f"{results['hands']:,} a sitting", "base": "empty"}),
         ]
-        what = (
-            f"{self.paper}: Casey sits with 3, 5 and 7 rule players for {SAID['hands']:,} hands, each time from an empty "
-            "case base. The paper's RuleBot is a closed program; ours is a formula player of our own that stands in for "
-            "it, so results against it can be compared in kind, not in size."
-        )
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """How long Casey sits, and what it begins with."""
+        return {"hands": f"{results['hands']:,} a sitting", "base": "empty"}
 
 
 # Results
@@ -166,9 +168,9 @@ def _known(bunches: Bunches) -> dict[str, Any]:
 def _swing(bunches: Bunches, big_blind: int) -> dict[str, Any]:
     """The fluctuation of a phase: the highest less the lowest running result in it, in big blinds."""
     running, highest, lowest = 0, 0, 0
-    for one in bunches:
-        highest, lowest = max(highest, running + one["highest"]), min(lowest, running + one["lowest"])
-        running += one["points"]
+    for bunch in bunches:
+        highest, lowest = max(highest, running + bunch["highest"]), min(lowest, running + bunch["lowest"])
+        running += bunch["points"]
     return {"fluctuation": (highest - lowest) / big_blind}
 
 
@@ -179,16 +181,16 @@ def _cut(bunches: Bunches, phases: int) -> list[Bunches]:
 
 def _ends(bunches: Bunches) -> list[int]:
     ends, hands = [], 0
-    for one in bunches:
-        hands += one["hands"]
+    for bunch in bunches:
+        hands += bunch["hands"]
         ends.append(hands)
     return ends
 
 
 def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
     running, points = 0, [(0, 0.0)]
-    for one, end in zip(bunches, _ends(bunches), strict=True):
-        running += one["points"]
+    for bunch, end in zip(bunches, _ends(bunches), strict=True):
+        running += bunch["points"]
         points.append((end, running / big_blind))
     return points
 
@@ -198,7 +200,7 @@ def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
 
 def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
     rows: list[list[Cell | str]] = [
-        [one["said"], "-" if one["mbb"] is None else _won(one), one["verdict"]] for one in claims
+        [claim["said"], "-" if claim["mbb"] is None else _won(claim), claim["verdict"]] for claim in claims
     ]
     return [
         Heading("What can be concluded"),
@@ -211,19 +213,18 @@ def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
     ]
 
 
-def _panel(name: str, one: Mapping[str, Any]) -> Panel:
-    return Panel(name, [point[0] for point in one["running"]], [point[1] for point in one["running"]])
+def _panels(sittings: Mapping[str, Any], names: Sequence[str], height: float) -> str:
+    """Draw the running results of some sittings."""
+    some = [_panel(name, sittings[name]) for name in names]
+    return panels(some, 3, ("hands", "big blinds"), None, 0.0, size=(3.4, height))
+
+
+def _panel(name: str, sitting: Mapping[str, Any]) -> Panel:
+    return Panel(name, [point[0] for point in sitting["running"]], [point[1] for point in sitting["running"]])
 
 
 def _running(sittings: Mapping[str, Any]) -> list[Part]:
-    drawn = panels(
-        [_panel(name, sittings[name]) for name in MAIN],
-        3,
-        ("hands", "big blinds"),
-        None,
-        0.0,
-        size=(3.4, 2.6),
-    )
+    drawn = _panels(sittings, MAIN, 2.6)
     said = "; ".join(f"against {count}: {text}" for count, text in SAID["told"].items())
     return [
         Heading("Running result (figure 1)"),
@@ -272,9 +273,9 @@ def _fluctuations(sittings: Mapping[str, Any]) -> list[Part]:
 
 def _late(sittings: Mapping[str, Any]) -> list[Part]:
     rows: list[list[Cell | str]] = []
-    for name, one in sittings.items():
-        late = one["late"]
-        rows.append([name, _won(one["whole"]), _won(late) if late else "-", f"{one['hands']:,}"])
+    for name, sitting in sittings.items():
+        late = sitting["late"]
+        rows.append([name, _won(sitting["whole"]), _won(late) if late else "-", f"{sitting['hands']:,}"])
     return [
         Heading("What Casey is worth once it knows the game"),
         Text(
@@ -296,9 +297,9 @@ def _statistics(sittings: Mapping[str, Any]) -> list[Part]:
         cells: list[Cell | str] = [rate]
         for count, name in zip(SAID["opponents"], MAIN, strict=True):
             said = SAID["statistics"][str(count)].get(rate)
-            one = sittings[name]
-            late = one["late_behaviour"]
-            cells += [_percent(said), _share(one["behaviour"][rate]), _share(late[rate]) if late else "-"]
+            sitting = sittings[name]
+            late = sitting["late_behaviour"]
+            cells += [_percent(said), _share(sitting["behaviour"][rate]), _share(late[rate]) if late else "-"]
         rows.append(cells)
     return [
         Heading("How Casey plays"),
@@ -313,30 +314,23 @@ def _statistics(sittings: Mapping[str, Any]) -> list[Part]:
 
 def _learning(sittings: Mapping[str, Any]) -> list[Part]:
     names = [name for name in sittings if name not in MAIN]
-    drawn = panels(
-        [_panel(name, sittings[name]) for name in names],
-        3,
-        ("hands", "big blinds"),
-        None,
-        0.0,
-        size=(3.4, 2.4),
-    )
+    drawn = _panels(sittings, names, 2.4)
     few = sittings["3 random"]
     first = next((hands for hands, won in few["running"][1:] if won > 0), None)
-    told = f"here it is ahead after {first:,} hands" if first else "here it is not"
+    ahead = f"here it is ahead after {first:,} hands" if first else "here it is not"
     return [
         Heading("Learning curves"),
         Text(
-            f"Published: Casey {SAID['random']}; {told} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
+            f"Published: Casey {SAID['random']}; {ahead} (looked at every 500), and wins {_won(few['whole']).text} mbb a hand."
         ),
         Picture("curves", drawn, "Running results against other players, and of the mended Caseys", 1000),
     ]
 
 
-def _won(one: Mapping[str, Any]) -> Cell:
-    low, high = one["ci95"]
+def _won(result: Mapping[str, Any]) -> Cell:
+    low, high = result["ci95"]
     tint = 0.6 if low > 0 else -0.6 if high < 0 else 0.0
-    return Cell(f"{one['mbb']:+.0f} ({low:+.0f} to {high:+.0f})", tint)
+    return Cell(f"{result['mbb']:+.0f} ({low:+.0f} to {high:+.0f})", tint)
 
 
 def _percent(share: float | None) -> str:

@@ -7,14 +7,13 @@ once by the common bidding and once blindly: what was published can be held agai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any, Final
 
 from retruco.agents.registry import find_agent
 from retruco.arena.distributions import binomial_pmf
 from retruco.arena.duel import summed_up
-from retruco.arena.page import Cell, Heading, Page, Part, Picture, Table, Text
+from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
 from retruco.arena.running import members_in
 from retruco.arena.sets import Score
@@ -33,9 +32,9 @@ from retruco.experiments.conclusions import (
 )
 from retruco.experiments.contest import Contest
 from retruco.experiments.published import expected
-from retruco.experiments.report_sections import TINTS, Row, how_made, lead_of
+from retruco.experiments.published_experiment import PublishedExperiment
+from retruco.experiments.report_sections import TINTS, Row
 from retruco.experiments.study import Found, Results, Stage, Study, Work
-from retruco.games.core import Game
 from retruco.games.euchre import Euchre
 
 SAID: Final = expected("seelbinder2012")
@@ -78,7 +77,7 @@ def works(study: Study, found: Found) -> Sequence[Work]:
 # Results
 
 
-def told_of(a: str, b: str, sets: Sequence[Score]) -> dict[str, Any]:
+def meeting_result(a: str, b: str, sets: Sequence[Score]) -> dict[str, Any]:
     """What one meeting showed; units are duplicate pairs of games."""
     duel = summed_up(EUCHRE, (a, b), 0, sets, 0.0)
     once = sets[:GAMES]
@@ -122,7 +121,8 @@ def _share(tops: Sequence[Sequence[int]], bottoms: Sequence[Sequence[int]]) -> d
 def meetings_of(work: Contest, scores: Mapping[Pairing, Sequence[Score]]) -> list[dict[str, Any]]:
     """Every meeting, with its test corrected for all of them together."""
     rows = [
-        told_of(_plainly(work.names[a]), _plainly(work.names[b]), sets) for (a, b), sets in scores.items()
+        meeting_result(_plainly(work.names[a]), _plainly(work.names[b]), sets)
+        for (a, b), sets in scores.items()
     ]
     for row, chance in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["p_holm"] = chance
@@ -202,16 +202,15 @@ def published_totals() -> dict[str, float]:
     return {"hands_a_game": hands, "points_a_hand": points / hands}
 
 
-@dataclass(frozen=True)
-class Seelbinder2012:
+class Seelbinder2012(PublishedExperiment):
     """The experiment."""
 
-    name: str = "seelbinder2012"
-    title: str = "Cooperative agents at Euchre"
-    paper: str = SAID["paper"]
-    game: Game = EUCHRE
-    needs_cases: bool = False
-    stages: Sequence[Stage] = (Stage("every pairing, by two biddings", works, 420, 10),)
+    name = "seelbinder2012"
+    title = "Cooperative agents at Euchre"
+    paper = SAID["paper"]
+    game = EUCHRE
+    needs_cases = False
+    stages = (Stage("every pairing, by two biddings", works, 420, 10),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every meeting by both biddings, held against the published ones."""
@@ -229,31 +228,31 @@ class Seelbinder2012:
             },
         }
 
-    def page(self, results: Results, manifest: Results) -> Page:
-        """The report."""
-        what = (
-            f"{self.paper}: seven ways to play cards, alone and in mixed teams. Published: {GAMES} games a pairing. "
+    def about(self, results: Results) -> str:
+        """What was played."""
+        return (
+            f"seven ways to play cards, alone and in mixed teams. Published: {GAMES} games a pairing. "
             f"Ours: {results['common'][0]['pairs']:,} duplicate pairs of games a pairing, the same deals for both teams."
         )
-        parts: list[Part] = [
+
+    def parts(self, results: Results) -> list[Part]:
+        """The report."""
+        return [
             *_concluded(results),
             *_pairings(results),
             *_shares(results),
             *_small_samples(results),
             *_bidding(results),
             *_beyond(results),
-            *how_made(
-                self,
-                results,
-                manifest,
-                {
-                    "pairs": f"{results['common'][0]['pairs']:,} duplicate pairs by the common bidding, "
-                    f"{results['blind'][0]['pairs']:,} blindly, of two games each",
-                    "31 games": "the first 31 deals of each pairing, played once",
-                },
-            ),
         ]
-        return Page(self.title, lead_of(results, what), parts)
+
+    def settings(self, results: Results) -> dict[str, str]:
+        """How many games were played."""
+        return {
+            "pairs": f"{results['common'][0]['pairs']:,} duplicate pairs by the common bidding, "
+            f"{results['blind'][0]['pairs']:,} blindly, of two games each",
+            "31 games": "the first 31 deals of each pairing, played once",
+        }
 
 
 # The report
@@ -264,13 +263,13 @@ def _concluded(results: Results) -> list[Part]:
     blind = [one["blind_verdict"] for one in results["judged"]]
     noise = sum(one["published"]["p"] >= SIGNIFICANT for one in results["judged"])
     against = [one for one in results["judged"] if one["verdict"] == CONTRADICTED]
-    told = "; ".join(f"{one['a']} v {one['b']}" for one in against)
+    contradicted = "; ".join(f"{one['a']} v {one['b']}" for one in against)
     still_open = len(verdicts) - verdicts.count(CONFIRMED) - verdicts.count(CONTRADICTED)
     return [
         Heading("What can be concluded"),
         Text(
             f"Of {len(verdicts)} published pairings ours confirms who is ahead in {verdicts.count(CONFIRMED)} and "
-            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({told})' if told else ''}; even all our games leave "
+            f"contradicts it in {verdicts.count(CONTRADICTED)}{f' ({contradicted})' if contradicted else ''}; even all our games leave "
             f"{still_open} open. With blind bidding it is {blind.count(CONFIRMED)} confirmed and "
             f"{blind.count(CONTRADICTED)} contradicted. {noise} of the {len(verdicts)} published results lie within what a coin does in {GAMES} tosses."
         ),
@@ -295,18 +294,18 @@ def _pairings(results: Results) -> list[Part]:
         "", "published: points", "games", "31 games of ours: points", "games", "ours: points", "games won, %", "verdict",
     ]  # fmt: skip
     rows: list[list[Cell | str]] = []
-    for one, ours in zip(results["judged"], results["common"], strict=False):
-        said, once = one["published"], ours["once"]
+    for judged, ours in zip(results["judged"], results["common"], strict=False):
+        said, once = judged["published"], ours["once"]
         rows.append(
             [
-                f"{one['a']} v {one['b']}",
+                f"{judged['a']} v {judged['b']}",
                 _points(said["points"]),
                 _games(said["games"]),
                 _points(once["points"]),
                 _games(once["games"]),
                 _points(ours["points"]),
                 Cell(_rate(ours), 2 * ours["win_rate"] - 1),
-                Cell(one["verdict"], TINTS[one["verdict"]]),
+                Cell(judged["verdict"], TINTS[judged["verdict"]]),
             ]
         )
     return [
@@ -414,28 +413,30 @@ def _interval(share: Row) -> str:
 
 def _small_samples(results: Results) -> list[Part]:
     rows: list[list[Cell | str]] = []
-    for one, ours in zip(results["judged"], results["common"], strict=False):
-        said = one["published"]
+    for judged, ours in zip(results["judged"], results["common"], strict=False):
+        said = judged["published"]
         low, high = said["ci95"]
         chance = f"{said['p']:.3f}" if said["p"] >= 0.001 else "< 0.001"
-        needed = f"{one['games_needed']:,}" if one["games_needed"] < MANY / 10 else "more than anybody plays"
+        needed = (
+            f"{judged['games_needed']:,}" if judged["games_needed"] < MANY / 10 else "more than anybody plays"
+        )
         rows.append(
             [
-                f"{one['a']} v {one['b']}",
+                f"{judged['a']} v {judged['b']}",
                 _games(said["games"]),
                 f"{100 * low:.0f}-{100 * high:.0f}",
                 Cell(chance, 0.4 if said["p"] < SIGNIFICANT else -0.4),
                 f"{100 * ours['win_rate']:.1f}",
-                f"{100 * one['power_of_31']:.0f}",
+                f"{100 * judged['power_of_31']:.0f}",
                 needed,
             ]
         )
     least = next(wins for wins in range(GAMES // 2, GAMES) if count_chance(wins, GAMES) < SIGNIFICANT)
-    shown = sum(one["published"]["p"] < SIGNIFICANT for one in results["judged"])
+    significant = sum(one["published"]["p"] < SIGNIFICANT for one in results["judged"])
     return [
         Heading(f"What {GAMES} games can show, and what they cannot"),
         Text(
-            f"A fair coin wins 10 to 21 of {GAMES} tosses in 19 of 20 runs, so only {least} wins or more stand out: {shown} of the "
+            f"A fair coin wins 10 to 21 of {GAMES} tosses in 19 of 20 runs, so only {least} wins or more stand out: {significant} of the "
             f"{len(rows)} published results do. The last columns go by our win rates: how often {GAMES} games of such teams would stand "
             "out, and how many games would do so in four of five runs."
         ),
@@ -458,18 +459,18 @@ def _bidding(results: Results) -> list[Part]:
     three = zip(results["judged"], results["common"], results["blind"], strict=False)
     both: list[list[Cell | str]] = [
         [
-            f"{one['a']} v {one['b']}",
-            _games(one["published"]["games"]),
+            f"{judged['a']} v {judged['b']}",
+            _games(judged["published"]["games"]),
             Cell(_rate(common), 2 * common["win_rate"] - 1),
             Cell(_rate(blind), 2 * blind["win_rate"] - 1),
-            Cell(one["blind_verdict"], TINTS[one["blind_verdict"]]),
+            Cell(judged["blind_verdict"], TINTS[judged["blind_verdict"]]),
         ]
-        for one, common, blind in three
+        for judged, common, blind in three
     ]
     rows = []
-    for name, told in results["totals"].items():
-        euchred = f"{100 * told['euchred']:.0f}" if "euchred" in told else "not told"
-        rows.append([name, f"{told['hands_a_game']:.1f}", f"{told['points_a_hand']:.2f}", euchred])
+    for name, total in results["totals"].items():
+        euchred = f"{100 * total['euchred']:.0f}" if "euchred" in total else "not told"
+        rows.append([name, f"{total['hands_a_game']:.1f}", f"{total['points_a_hand']:.2f}", euchred])
     return [
         Heading("What the published totals tell of the bidding"),
         Text(
@@ -497,8 +498,13 @@ def _beyond(results: Results) -> list[Part]:
         for row in results["common"][len(MEETINGS) :]
     ]
     programs = [
-        [f"{one['a']} v {one['b']}", one["where"], _points(one["points"]), _games(one["games"])]
-        for one in SAID["programs"]
+        [
+            f"{program['a']} v {program['b']}",
+            program["where"],
+            _points(program["points"]),
+            _games(program["games"]),
+        ]
+        for program in SAID["programs"]
     ]
     return [
         Heading("Beyond the thesis"),

@@ -34,7 +34,7 @@ HEAVY: Final = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
+class TrainingStart:
     """What a learner begins with."""
 
     cases: CaseBase
@@ -62,7 +62,7 @@ class Training:
     name: str
     plan: Plan
     game: Truco
-    start: Start = field(compare=False, repr=False)
+    start: TrainingStart = field(compare=False, repr=False)
     folder: Path
     matches: int | None = None
     until: int | None = None
@@ -99,9 +99,9 @@ class Training:
 
     def learnt(self, mark: int | None = None) -> CaseBase:
         """The base that was learnt, or as it was at a mark, with its clusters."""
-        kept = read_base(self.file(mark), self.start.cases)
-        Groups.resume(kept.cases, kept.elbows, kept.state["watches"])
-        return kept.cases
+        base = read_base(self.file(mark), self.start.cases)
+        Groups.resume(base.cases, base.elbows, base.state["watches"])
+        return base.cases
 
     # Learning
 
@@ -109,10 +109,10 @@ class Training:
         """Learn, from the beginning or from where it was left."""
         started = time.process_time()
         self.file().parent.mkdir(parents=True, exist_ok=True)
-        kept = read_base(self.file(), self.start.cases) if self.file().exists() else None
-        reclusterings = Reclusterings(kept.state["anew"] if kept else ())
-        learner = self._seated(kept, reclusterings)
-        growth = list(kept.state["growth"]) if kept else [learner.standing.as_json()]
+        base = read_base(self.file(), self.start.cases) if self.file().exists() else None
+        reclusterings = Reclusterings(base.state["anew"] if base else ())
+        learner = self._seated(base, reclusterings)
+        growth = list(base.state["growth"]) if base else [learner.standing.as_json()]
         begun = self._place(Standing.of(growth[0]))
 
         def share(standing: Standing) -> float:
@@ -133,20 +133,20 @@ class Training:
         learner.run(self.matches, self.until, after)
         return Played([self._summary(learner, reclusterings, growth)], seconds=time.process_time() - started)
 
-    def _seated(self, kept: StoredBase | None, reclusterings: Reclusterings) -> LearningLoop:
+    def _seated(self, base: StoredBase | None, reclusterings: Reclusterings) -> LearningLoop:
         start = self.start
-        if kept is None:
+        if base is None:
             elbows = start.elbows if not self.plan.staged else None
             return in_memory(self.plan, self.game, start.cases, start.hands, elbows, reclusterings)
         return LearningLoop(
             self.plan,
             self.game,
-            kept.cases,
+            base.cases,
             reclusterings,
-            kept.state["next"],
+            base.state["next"],
             frozen_cases(start.cases, min(self.plan.first or start.hands, start.hands)),
-            Standing.of(kept.state["standing"]),
-            Groups.resume(kept.cases, kept.elbows, kept.state["watches"]),
+            Standing.of(base.state["standing"]),
+            Groups.resume(base.cases, base.elbows, base.state["watches"]),
             scripted_tutor(self.plan),
         )
 

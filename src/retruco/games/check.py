@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 from retruco.aliases import moved
 from retruco.games import records
-from retruco.games.core import Action, Game, IllegalAction, Match, State
+from retruco.games.core import Action, Game, IllegalAction, Match, Observation, State
 from retruco.streams import Stream
 
 NONSENSE: tuple[Action, ...] = ("", "no such action", "quero quero", "down:", "99z")
@@ -52,12 +53,23 @@ def check_state(game: Game, state: State) -> None:
         assert seen.seat == seat
         assert seen.to_act == state.to_act
         assert seen.legal == (state.legal if seat == state.to_act else ())
+        if seat == state.to_act:
+            check_observation(game, seen)
     for action in NONSENSE:
         assert_refused(state, action)
     before = repr(state)
     for action in state.legal:
         state.play(action)
     assert repr(state) == before, "playing an action must not change the state"
+
+
+def check_observation(game: Game, seen: Observation) -> None:
+    """Assert that what a seat sees survives the way through JSON."""
+    plain = game.write_observation(seen)
+    assert plain.keys() >= {"game", "rules", "target", "seat", "to_act", "legal"}
+    assert game.read_observation(json.loads(json.dumps(plain))) == seen, (
+        "an observation must be read back as it was written"
+    )
 
 
 def assert_refused(state: State, action: Action) -> None:
@@ -76,6 +88,9 @@ def check_end(game: Game, deal: object, match: Match, state: State) -> None:
     assert state.to_act is None
     assert state.legal == ()
     assert len(state.outcome.points) == len(set(game.teams))
+    assert game.read_deal(str(deal)) == deal, "a deal must be read back from its text"
+    for seat in range(game.seats):
+        check_observation(game, state.observe(seat))
     assert records.replay(state.record()) == state, "a record must play back to the same end"
     again = game.start(deal, match)
     for action in state.actions:

@@ -17,10 +17,11 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeAlias, runtime_checkable
 
+from retruco.aliases import moved
 from retruco.cards import Card
 from retruco.streams import Stream
 
@@ -41,17 +42,21 @@ class IllegalAction(ValueError):
         self.legal = tuple(legal)
         allowed = "legal here: " + " ".join(legal) if legal else "the hand is over"
         kind = "" if type(action) in TEXTS else f" of type {type(action).__name__}, not str"
-        super().__init__(f"illegal action {shown(action)}{kind}{where}; {allowed}")
+        super().__init__(f"illegal action {short_repr(action)}{kind}{where}; {allowed}")
 
 
 class BadRecord(ValueError):
     """A recorded hand that cannot be read; it says which value is wrong and what would do."""
 
 
-def shown(value: object) -> str:
+if not TYPE_CHECKING:  # else every name would be found here
+    __getattr__ = moved(__name__, shown="retruco.games.core:short_repr")
+
+
+def short_repr(value: object) -> str:
     """Print a value from outside for an error message, cut when it is long.
 
-    >>> shown("x" * 1000)
+    >>> short_repr("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
     """
     text = repr(value)
@@ -136,6 +141,9 @@ class Game(ABC):
             warnings.warn(f"{cls.__name__}.rates is now behaviour_ratios", DeprecationWarning, stacklevel=2)
             cls.behaviour_ratios = vars(cls)["rates"]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.named({self.rules_name!r}, target={self.goal})"
+
     @classmethod
     @abstractmethod
     def presets(cls) -> tuple[str, ...]:
@@ -186,8 +194,10 @@ class Game(ABC):
         """Draw all that chance decides in one hand."""
 
     def read_deal(self, text: str) -> Any:
-        """Read a deal back from how it prints, as a table does that is kept over a restart."""
-        raise NotImplementedError(f"deals of {self.name} are not read back")
+        """Read a deal back from how it prints, as a live table does after a restart; `BadRecord` on a wrong one."""
+        raise NotImplementedError(
+            f"{type(self).__name__} needs read_deal(text), the opposite of str(deal): live tables store deals as text"
+        )
 
     def all_deals(self) -> Iterable[tuple[Any, float]]:
         """Every deal there is and its probability, for games small enough to be solved exactly."""
@@ -230,7 +240,52 @@ class Game(ABC):
         """Count what a seat did in a finished hand, in the game's own words; see `behaviour_ratios`."""
         return Counter()
 
+    def write_observation(self, observation: Any) -> dict[str, Any]:
+        """Write what a seat sees as JSON, without the earlier hands; see `retruco.games.observations`."""
+        from retruco.games.observations import write_fields
+
+        return write_fields(self, observation)
+
+    @classmethod
+    def read_observation(cls, plain: object, history: tuple[Any, ...] = ()) -> Observation:
+        """Read what a seat sees from JSON; raise `BadRecord` on anything else."""
+        from retruco.games.observations import read_fields
+
+        return read_fields(cls, plain, history)
+
     @classmethod
     @abstractmethod
     def read(cls, record: Mapping[str, object]) -> State:
         """Replay a recorded hand; raise `BadRecord` or `IllegalAction` on a wrong one."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PointsGame(Game):
+    """A game of several sets of rules whose match ends when a team reaches a number of points."""
+
+    rules: Any
+    target: int
+    find_rules: ClassVar[Callable[[str], Any]]
+    """Finds a preset by its name; it has a name and a target."""
+
+    @classmethod
+    def named(cls, rules: str | None = None, target: int | None = None) -> Self:
+        """Choose a preset by name and, if wanted, another target than its own."""
+        found = cls.find_rules(rules or cls.presets()[0])
+        if target is not None and target < 1:
+            raise ValueError(f"the target must be at least 1, not {target}")
+        return cls(found, found.target if target is None else target)
+
+    @property
+    def rules_name(self) -> str:
+        """The name of the preset."""
+        return str(self.rules.name)
+
+    @property
+    def goal(self) -> int:
+        """The target."""
+        return self.target
+
+    def is_over(self, match: Match) -> bool:
+        """Tell whether a team has reached the target."""
+        return max(match.scores) >= self.target

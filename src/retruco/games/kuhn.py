@@ -22,12 +22,25 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, ClassVar
 
-from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, shown
+from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, short_repr
 from retruco.games.records import check_keys, played, seat_of
 from retruco.streams import Stream
 
 DECKS = {2: ("J", "Q", "K"), 3: ("T", "J", "Q", "K")}
 """The cards for two and for three seats, low to high."""
+
+
+class KuhnDeal(tuple[str, ...]):
+    """One card for each seat.
+
+    >>> print(KuhnDeal(("K", "J")))
+    K / J
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " / ".join(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,11 @@ class KuhnState:
         paid = {seat for seat, act in self.did() if act in ("bet", "call")}
         return paid or set(range(self.seats))
 
+    def paid(self) -> tuple[int, ...]:
+        """What each seat has put into the pot: its ante, and a chip if it bet or called."""
+        bets = {seat for seat, act in self.did() if act in ("bet", "call")}
+        return tuple(1 + (seat in bets) for seat in range(self.seats))
+
     @property
     def outcome(self) -> Outcome | None:
         """Who won what, once the hand is over."""
@@ -100,7 +118,7 @@ class KuhnState:
         alive = self._in_the_pot()
         deck = DECKS[self.seats]
         winner = max(alive, key=lambda seat: deck.index(self.cards[seat]))
-        paid = [1 + (seat in alive and "bet" in self.actions) for seat in range(self.seats)]
+        paid = self.paid()
         points = tuple(sum(paid) * (seat == winner) - paid[seat] for seat in range(self.seats))
         return Outcome("showdown" if len(alive) > 1 else "fold", winner, points)
 
@@ -194,9 +212,18 @@ class Kuhn(Game):
         """Two or three."""
         return self.players
 
-    def deal(self, chance: Stream) -> tuple[str, ...]:
+    def deal(self, chance: Stream) -> KuhnDeal:
         """Give every seat one card."""
-        return tuple(chance.sample(DECKS[self.players], self.players))
+        return KuhnDeal(chance.sample(DECKS[self.players], self.players))
+
+    def read_deal(self, text: str) -> KuhnDeal:
+        """Read a deal back from how it prints."""
+        cards = text.split(" / ")
+        if len(cards) != self.players:
+            raise BadRecord(
+                f"a deal is {self.players} cards, such as {' / '.join(DECKS[self.players][1:])}, not {short_repr(text)}"
+            )
+        return read_cards(cards)
 
     def all_deals(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Every deal, all equally likely."""
@@ -209,7 +236,7 @@ class Kuhn(Game):
 
     def start(self, deal: tuple[str, ...], match: Match) -> KuhnState:
         """Begin a hand."""
-        return KuhnState(deal, match.first)
+        return KuhnState(tuple(deal), match.first)
 
     def is_over(self, match: Match) -> bool:
         """A match ends after a fixed number of hands."""
@@ -229,10 +256,15 @@ class Kuhn(Game):
     def read(cls, record: Mapping[str, object]) -> KuhnState:
         """Replay a recorded hand."""
         check_keys(record, "kuhn", ("cards", "first", "actions"))
-        cards = record["cards"]
-        if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
-            raise BadRecord(f"cards must be two or three different cards, not {shown(cards)}")
-        if bad := [card for card in cards if card not in DECKS[len(cards)]]:
-            raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
+        cards = read_cards(record["cards"])
         first = seat_of("first", record["first"], len(cards))
         return played(KuhnState(tuple(cards), first), record["actions"])
+
+
+def read_cards(cards: object) -> KuhnDeal:
+    """Read the card of every seat, all different."""
+    if not isinstance(cards, list) or len(cards) not in DECKS or len(set(map(str, cards))) < len(cards):
+        raise BadRecord(f"cards must be two or three different cards, not {short_repr(cards)}")
+    if bad := [card for card in cards if card not in DECKS[len(cards)]]:
+        raise BadRecord(f"unknown card {short_repr(bad[0])}: one of {' '.join(DECKS[len(cards)])}")
+    return KuhnDeal(cards)

@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any, ClassVar, Final, NamedTuple
 
-from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, shown
+from retruco.games.core import Action, BadRecord, Game, IllegalAction, Match, Outcome, Seat, short_repr
 from retruco.games.records import check_keys, played, seat_of
 from retruco.streams import Stream
 
@@ -241,6 +241,11 @@ class Leduc(Game):
         mine, other, board = chance.sample(DECK, 3)
         return LeducDeal((mine, other), board)
 
+    def read_deal(self, text: str) -> LeducDeal:
+        """Read a deal back from how it prints."""
+        cards, _, board = text.partition(" / ")
+        return read_cards(cards.split(), board)
+
     def all_deals(self) -> Iterator[tuple[LeducDeal, float]]:
         """Every deal by ranks, and its probability."""
         deals = Counter(permutations(DECK, 3))
@@ -264,11 +269,17 @@ class Leduc(Game):
         """Replay a recorded hand."""
         check_keys(record, "leduc", ("cards", "board", "first", "actions"))
         cards, board = record["cards"], record["board"]
-        if not isinstance(cards, list) or len(cards) != 2:
-            raise BadRecord(f"cards must be two cards, not {shown(cards)}")
-        if bad := [card for card in (*cards, board) if card not in RANKS]:
-            raise BadRecord(f"unknown card {shown(bad[0])}: one of {' '.join(RANKS)}")
-        if cards[0] == cards[1] == board:
-            raise BadRecord(f"there are only two cards of each rank, not three {board}")
+        deal = read_cards(cards, board)
         first = seat_of("first", record["first"], 2)
-        return played(LeducState((cards[0], cards[1]), str(board), first), record["actions"])
+        return played(LeducState(*deal, first), record["actions"])
+
+
+def read_cards(cards: object, board: object) -> LeducDeal:
+    """Read the cards of a hand: two of each rank are in the deck."""
+    if not isinstance(cards, list) or len(cards) != 2:
+        raise BadRecord(f"cards must be two cards, not {short_repr(cards)}")
+    if bad := [card for card in (*cards, board) if card not in RANKS]:
+        raise BadRecord(f"unknown card {short_repr(bad[0])}: one of {' '.join(RANKS)}")
+    if cards[0] == cards[1] == board:
+        raise BadRecord(f"there are only two cards of each rank, not three {board}")
+    return LeducDeal((cards[0], cards[1]), str(board))

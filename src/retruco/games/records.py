@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar, cast
 
-from retruco.games.core import BadRecord, Game, IllegalAction, Seat, State, shown
+from retruco.games.core import BadRecord, Game, IllegalAction, Seat, State, short_repr
 from retruco.games.registry import game_class, game_names
 
 OPTIONAL: Final = ("id", "version", "agents", "decisions", "result")
@@ -23,7 +23,7 @@ def replay(record: Mapping[str, object]) -> State:
     """
     name = record.get("game")
     if not isinstance(name, str) or name not in game_names():
-        raise BadRecord(f"game must be one of {', '.join(game_names())}, not {shown(name)}")
+        raise BadRecord(f"game must be one of {', '.join(game_names())}, not {short_repr(name)}")
     return game_class(name).read(record)
 
 
@@ -38,16 +38,16 @@ def check_keys(
     for key in record:
         if key not in named and key not in optional:
             raise BadRecord(
-                f"unknown key {shown(key)}: a hand of game {game!r} has {', '.join((*named, *optional))}"
+                f"unknown key {short_repr(key)}: a hand of game {game!r} has {', '.join((*named, *optional))}"
             )
     if record["game"] != game:
-        raise BadRecord(f"game must be {game!r}, not {shown(record['game'])}")
+        raise BadRecord(f"game must be {game!r}, not {short_repr(record['game'])}")
 
 
 def game_of(kind: type[G], rules: object, target: object) -> G:
     """The game by these rules and to this target."""
     if not isinstance(rules, str) or not rules:
-        raise BadRecord(f"rules must be a name, not {shown(rules)}")
+        raise BadRecord(f"rules must be a name, not {short_repr(rules)}")
     try:
         return cast(G, kind.named(rules, integer("target", target)))
     except ValueError as error:
@@ -57,7 +57,7 @@ def game_of(kind: type[G], rules: object, target: object) -> G:
 def integer(name: str, value: object) -> int:
     """An integer, and neither a number with a point nor yes or no."""
     if type(value) is not int:
-        raise BadRecord(f"{name} must be an integer, not {shown(value)}")
+        raise BadRecord(f"{name} must be an integer, not {short_repr(value)}")
     return value
 
 
@@ -72,26 +72,28 @@ def seat_of(name: str, value: object, seats: int) -> Seat:
 def scores_below(target: int, value: object) -> tuple[int, int]:
     """The scores of two sides, neither of which has won yet."""
     if not isinstance(value, list) or len(value) != 2:
-        raise BadRecord(f"scores must be a list of two integers, not {shown(value)}")
+        raise BadRecord(f"scores must be a list of two integers, not {short_repr(value)}")
     for score in value:
         if not 0 <= integer("a score", score) < target:
-            raise BadRecord(f"a score must be from 0 to {target - 1}, below the target, not {shown(score)}")
+            raise BadRecord(
+                f"a score must be from 0 to {target - 1}, below the target, not {short_repr(score)}"
+            )
     return value[0], value[1]
 
 
 def check_different(cards: Iterable[str]) -> None:
     """Refuse a card that is in two places."""
     seen: set[str] = set()
-    for one in cards:
-        if one in seen:
-            raise BadRecord(f"card {one!r} is dealt twice")
-        seen.add(one)
+    for card in cards:
+        if card in seen:
+            raise BadRecord(f"card {card!r} is dealt twice")
+        seen.add(card)
 
 
 def played(state: S, actions: object) -> S:
     """Play recorded actions on."""
     if not isinstance(actions, list):
-        raise BadRecord(f"actions must be a list of strings, not {shown(actions)}")
+        raise BadRecord(f"actions must be a list of strings, not {short_repr(actions)}")
     for number, action in enumerate(actions, 1):
         if action not in state.legal:
             raise IllegalAction(action, state.legal, f" as action {number}")

@@ -11,7 +11,7 @@ from typing import Final
 from retruco.games.core import Game
 from retruco.parts import GAMES, find_part, modules_in, outside_games
 
-NOT_GAMES: Final = frozenset({"core", "check", "records", "registry"})
+NOT_GAMES: Final = frozenset({"core", "check", "observations", "records", "registry"})
 USUAL_GAME: Final = "truco"
 """The game that is meant when none is named."""
 

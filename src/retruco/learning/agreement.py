@@ -35,7 +35,7 @@ LOTTERY: Final = "PLS"
 BINS: Final = 10
 
 
-class Answered(NamedTuple):
+class HumanAnswer(NamedTuple):
     """One question that a person answered, in which hand of which match."""
 
     question: Question
@@ -44,7 +44,7 @@ class Answered(NamedTuple):
     episode: int
 
 
-class Share(NamedTuple):
+class AgreementShare(NamedTuple):
     """How often two agree, of how many questions, with its interval over matches."""
 
     agree: float
@@ -59,13 +59,13 @@ class Tallies:
     hits: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     asked: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def note(self, who: str, one: Answered, hit: bool) -> None:
+    def note(self, who: str, answered: HumanAnswer, hit: bool) -> None:
         """Count one answer, in its scenario and in all."""
-        for scenario in (one.question.scenario, ALL):
-            self.asked[who, scenario][one.match] += 1
-            self.hits[who, scenario][one.match] += hit
+        for scenario in (answered.question.scenario, ALL):
+            self.asked[who, scenario][answered.match] += 1
+            self.hits[who, scenario][answered.match] += hit
 
-    def share(self, who: str, scenario: str) -> Share | None:
+    def share(self, who: str, scenario: str) -> AgreementShare | None:
         """The share of agreement; the match is the unit of its interval."""
         asked, hits = self.asked.get((who, scenario)), self.hits.get((who, scenario))
         if not asked or hits is None:
@@ -74,7 +74,7 @@ class Tallies:
         rate, interval = ratio_interval(
             [hits[one] for one in matches], [asked[one] for one in matches], widest=(0.0, 1.0)
         )
-        return Share(rate, sum(asked.values()), interval)
+        return AgreementShare(rate, sum(asked.values()), interval)
 
 
 class Bin(NamedTuple):
@@ -95,9 +95,9 @@ class Agreement:
     hands: int
     questions: int
     scenarios: tuple[str, ...]
-    shares: Mapping[str, Mapping[str, Share]]
+    shares: Mapping[str, Mapping[str, AgreementShare]]
     """As played, by who answers and scenario."""
-    proposed: Mapping[str, Share]
+    proposed: Mapping[str, AgreementShare]
     """Before revision, over all scenarios."""
     calibration: tuple[Bin, ...]
     error: float
@@ -119,17 +119,17 @@ class Agreement:
         }
 
 
-def _plain(share: Share) -> dict[str, object]:
+def _plain(share: AgreementShare) -> dict[str, object]:
     return {"agree": share.agree, "questions": share.questions, "ci95": list(share.interval)}
 
 
-def people_answers(hands: Iterable[tuple[int, PartialHand]]) -> list[Answered]:
+def people_answers(hands: Iterable[tuple[int, PartialHand]]) -> list[HumanAnswer]:
     """List every question that people are known to have answered."""
     found = []
     for episode, hand in hands:
         match = hand.match if hand.match is not None else f"hand {hand.number}"
         answers = partial_answers(hand) if hand.record is None else answered_in(read(hand.record), 0)
-        found += [Answered(question, answer, match, episode) for question, answer in answers]
+        found += [HumanAnswer(question, answer, match, episode) for question, answer in answers]
     return found
 
 
@@ -159,7 +159,7 @@ class LeftOut:
 
 def study_agreement(
     cases: CaseBase,
-    answers: Sequence[Answered],
+    answers: Sequence[HumanAnswer],
     names: Sequence[str] = TWENTY,
     folds: int = 10,
     most_matches: int | None = None,
@@ -178,7 +178,7 @@ def study_agreement(
     chosen = [policies()[name] for name in names]
     for done, asked in enumerate(by_match.values(), 1):
 
-        def ask(asked: Sequence[Answered] = asked) -> None:
+        def ask(asked: Sequence[HumanAnswer] = asked) -> None:
             _ask(left_out.cases, chosen, asked, played, proposed, odds)
 
         left_out.without(sorted({one.episode for one in asked}), ask)
@@ -197,53 +197,53 @@ def can_boost() -> bool:
     return find_spec("sklearn") is not None
 
 
-def _by_match(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
-    found: dict[str, list[Answered]] = defaultdict(list)
-    for one in answers:
-        found[one.match].append(one)
+def _by_match(answers: Sequence[HumanAnswer]) -> dict[str, list[HumanAnswer]]:
+    found: dict[str, list[HumanAnswer]] = defaultdict(list)
+    for answered in answers:
+        found[answered.match].append(answered)
     return dict(found)
 
 
 def _ask(
     cases: CaseBase,
     chosen: Sequence[Policy],
-    asked: Sequence[Answered],
+    asked: Sequence[HumanAnswer],
     played: Tallies,
     proposed: Tallies,
     odds: list[tuple[float, bool]],
 ) -> None:
     players = [CaseBasedAgent(policy, cases) for policy in chosen]
-    for number, one in enumerate(asked):
+    for number, answered in enumerate(asked):
         for player in players:
             name = player.policy.name
-            given = player.answer(one.question, Stream("agreement", name, one.match, number))
-            played.note(name, one, given.answer == one.answer)
+            given = player.answer(answered.question, Stream("agreement", name, answered.match, number))
+            played.note(name, answered, given.answer == answered.answer)
             choice = given.asked.choice
-            proposed.note(name, one, (choice.answer or given.answer) == one.answer)
+            proposed.note(name, answered, (choice.answer or given.answer) == answered.answer)
             if name == LOTTERY:
-                odds += [(share, answer == one.answer) for answer, share in choice.scores.items()]
+                odds += [(share, answer == answered.answer) for answer, share in choice.scores.items()]
 
 
 def _most_frequent(
-    answers: Sequence[Answered], by_match: Mapping[str, Sequence[Answered]], played: Tallies
+    answers: Sequence[HumanAnswer], by_match: Mapping[str, Sequence[HumanAnswer]], played: Tallies
 ) -> None:
     """Answer as most people did in that scenario, in the other matches."""
     everything: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in answers:
-        everything[one.question.scenario][one.answer] += 1
+    for answered in answers:
+        everything[answered.question.scenario][answered.answer] += 1
     for asked in by_match.values():
         here: dict[str, Counter[str]] = defaultdict(Counter)
-        for one in asked:
-            here[one.question.scenario][one.answer] += 1
-        for one in asked:
-            scenario = one.question.scenario
+        for answered in asked:
+            here[answered.question.scenario][answered.answer] += 1
+        for answered in asked:
+            scenario = answered.question.scenario
             others = everything[scenario] - here[scenario]
-            guess = max(one.question.answers, key=lambda answer: others[answer])
-            played.note(MOST_FREQUENT, one, guess == one.answer)
+            guess = max(answered.question.answers, key=lambda answer: others[answer])
+            played.note(MOST_FREQUENT, answered, guess == answered.answer)
 
 
 def _boosting(
-    cases: CaseBase, answers: Sequence[Answered], matches: set[str], folds: int, played: Tallies
+    cases: CaseBase, answers: Sequence[HumanAnswer], matches: set[str], folds: int, played: Tallies
 ) -> None:
     """Answer by gradient boosting on the visible attributes, whole matches held out fold by fold."""
     order = sorted({one.match for one in answers})
@@ -257,7 +257,7 @@ def _boosting(
 
 def _boost(
     scenario: Scenario,
-    some: Sequence[Answered],
+    some: Sequence[HumanAnswer],
     matches: set[str],
     fold_of: Mapping[str, int],
     played: Tallies,
@@ -265,11 +265,11 @@ def _boost(
     from sklearn.ensemble import HistGradientBoostingClassifier  # slow to import
     from threadpoolctl import threadpool_limits
 
-    attributes = np.array([one.question.problem.values for one in some], float)
-    labels = np.array([scenario.action_code(one.answer) for one in some])
-    fold = np.array([fold_of[one.match] for one in some])
+    attributes = np.array([answered.question.problem.values for answered in some], float)
+    labels = np.array([scenario.action_code(answered.answer) for answered in some])
+    fold = np.array([fold_of[answered.match] for answered in some])
     for number in np.unique(fold):
-        asked = np.array([one.match in matches for one in some])
+        asked = np.array([answered.match in matches for answered in some])
         test, train = (fold == number) & asked, fold != number
         if not test.any():
             continue
@@ -281,13 +281,13 @@ def _boost(
             model.fit(attributes[train], labels[train])
             odds = model.predict_proba(attributes[test])
         for place, line in zip(np.flatnonzero(test).tolist(), odds, strict=True):
-            one = some[place]
+            answered = some[place]
             known = {scenario.actions[code]: share for code, share in zip(model.classes_, line, strict=True)}
-            guess = max(one.question.answers, key=lambda answer: known.get(answer, 0.0))
-            played.note(BOOSTING, one, guess == one.answer)
+            guess = max(answered.question.answers, key=lambda answer: known.get(answer, 0.0))
+            played.note(BOOSTING, answered, guess == answered.answer)
 
 
-def _always(some: Sequence[Answered], test: Any, labels: Any, scenario: Scenario, played: Tallies) -> None:
+def _always(some: Sequence[HumanAnswer], test: Any, labels: Any, scenario: Scenario, played: Tallies) -> None:
     """Where all others gave one answer there is nothing to boost."""
     only = scenario.actions[labels[0]] if len(labels) else None
     for place in np.flatnonzero(test).tolist():
@@ -296,7 +296,7 @@ def _always(some: Sequence[Answered], test: Any, labels: Any, scenario: Scenario
 
 def _summed_up(
     cases: CaseBase,
-    answers: Sequence[Answered],
+    answers: Sequence[HumanAnswer],
     names: Sequence[str],
     played: Tallies,
     proposed: Tallies,

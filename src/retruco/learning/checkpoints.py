@@ -64,8 +64,8 @@ class Checkpoint:
     match: int
     """The number of the match, from 0."""
     first: int
-    """The number of the first entry kept."""
-    kept: Sequence[Retained]
+    """The number of the first entry retained."""
+    retained: Sequence[Retained]
     removed: Sequence[int]
     uses: Mapping[int, int]
     standing: Mapping[str, Any]
@@ -117,11 +117,11 @@ class Draft:
     """A checkpoint while its match is played."""
 
     first: int
-    kept: list[Retained] = field(default_factory=list)
+    retained: list[Retained] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
     uses: Counter[int] = field(default_factory=Counter)
 
     @property
     def next(self) -> int:
         """The number of the next entry."""
-        return self.first + len(self.kept)
+        return self.first + len(self.retained)

@@ -193,9 +193,9 @@ def table(points: Sequence[Point]) -> str:
     return "\n".join(lines)
 
 
-def _cell(one: Point) -> str:
-    low, high = one.ci95
-    return f"{one.points_per_hand:+.2f} ({low:.2f} to {high:.2f}), {one.win_rate:.0%}".replace("%", " %")
+def _cell(point: Point) -> str:
+    low, high = point.ci95
+    return f"{point.points_per_hand:+.2f} ({low:.2f} to {high:.2f}), {point.win_rate:.0%}".replace("%", " %")
 
 
 def draw(curves: Mapping[str, Sequence[Point]], file: Path, against: str = "at the start") -> None:

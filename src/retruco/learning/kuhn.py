@@ -24,8 +24,8 @@ def selfplay_hands(count: int) -> Iterator[Hand | None]:
     for rules in Kuhn.presets():
         loop = LearningLoop(PLAN, Kuhn.named(rules), CaseBase(VOCABULARY), Discard(), number=0)
         for hand in loop.hands(count // len(Kuhn.presets())):
-            kept = [Hand.of(one.record(), one.seat, "synthetic") for one in hand.retained]
-            yield kept[0] if kept else None
+            hands = [Hand.of(one.record(), one.seat, "synthetic") for one in hand.retained]
+            yield hands[0] if hands else None
 
 
 KUHN: Final = EmbeddedBase(

@@ -65,9 +65,9 @@ class Plan:
         """The plan in a sentence, for the note of a base."""
         others = f" of {' '.join(self.policies)}" if self.policies != (self.learner,) else ""
         how = f"{others} against {self.against}" if self.against else f" by self-play{others}"
-        shown = f", {self.tutor} as tutor" if self.tutor else ""
+        tutor = f", {self.tutor} as tutor" if self.tutor else ""
         dealt = f", one hand in {self.every} dealt for {' or '.join(self.rare)}" if self.rare else ""
-        return f"{self.learner}{how}{shown}, seed {self.seed}{dealt}"
+        return f"{self.learner}{how}{tutor}, seed {self.seed}{dealt}"
 
 
 def _bot(number: int, strategy: str, **more: Any) -> Plan:

@@ -143,7 +143,7 @@ class LearningLoop:
         checkpoint = Checkpoint(
             number,
             draft.first,
-            draft.kept,
+            draft.retained,
             draft.removed,
             draft.uses,
             standing.as_json(),
@@ -174,7 +174,7 @@ class LearningLoop:
         draft, standing = self._draft, self.standing
         rows = experience.numbered(draft.next)
         record = experience.record() if self.sink.wants_records else {}
-        draft.kept.append(Retained(record, experience.seat, self.plan.origin))
+        draft.retained.append(Retained(record, experience.seat, self.plan.origin))
         draft.removed.extend(verdict.replaces)
         if verdict.replaces:
             self.cases.remove(*verdict.replaces)

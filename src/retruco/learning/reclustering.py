@@ -60,7 +60,7 @@ class Groups:
     def begin(cls, cases: CaseBase, elbows: Mapping[str, Elbow]) -> Groups:
         """Schedule checks of the clusters that a base has to begin with."""
         watches = {
-            name: ReclusterSchedule(one.clustering.k, cases.count(name)) for name, one in elbows.items()
+            name: ReclusterSchedule(elbow.clustering.k, cases.count(name)) for name, elbow in elbows.items()
         }
         return cls(
             cases, {name: Group(one.clustering, one.curve, watches[name]) for name, one in elbows.items()}
@@ -70,11 +70,11 @@ class Groups:
     def resume(cls, cases: CaseBase, elbows: Mapping[str, Elbow], watches: Mapping[str, Any]) -> Groups:
         """Go on with the clusters and the watches of a run."""
         groups = {
-            name: Group(one.clustering, one.curve, ReclusterSchedule(**watches[name]))
-            for name, one in elbows.items()
+            name: Group(elbow.clustering, elbow.curve, ReclusterSchedule(**watches[name]))
+            for name, elbow in elbows.items()
         }
-        for name, one in groups.items():
-            cases.cluster(name, one.clustering)
+        for name, group in groups.items():
+            cases.cluster(name, group.clustering)
         return cls(cases, groups)
 
     @property

@@ -84,8 +84,8 @@ def in_memory(
     else:
         live, standing = first_cases(cases, first), Standing(cases={WHOLE: first})
     elbows = elbows or {}
-    for name, one in elbows.items():
-        live.cluster(name, one.clustering)
+    for name, elbow in elbows.items():
+        live.cluster(name, elbow.clustering)
     return LearningLoop(
         plan,
         game,

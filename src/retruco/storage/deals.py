@@ -10,8 +10,8 @@ from typing import Final
 
 from sqlalchemy import select
 
-from retruco.cards import Card, card
-from retruco.games.truco import TrucoDeal
+from retruco.cards import Card
+from retruco.games.truco import Truco, TrucoDeal
 from retruco.storage.errors import StoreError
 from retruco.storage.importers.cells import SUITS
 from retruco.storage.schema import DEALS
@@ -56,8 +56,8 @@ def read_deals(file: Path) -> tuple[list[TrucoDeal], int]:
             f"{file} holds no deals: a list of objects with carta1 to carta6 and naipeCarta1 to 6"
         )
     found, mended = [], 0
-    for number, one in enumerate(plain, 1):
-        deal, was_mended = _deal(one, f"{file}, deal {number}")
+    for number, line in enumerate(plain, 1):
+        deal, was_mended = _deal(line, f"{file}, deal {number}")
         found.append(deal)
         mended += was_mended
     return found, mended
@@ -107,13 +107,8 @@ def find_deals(store: Store, name: str) -> Deals:
         known = reader.connection.scalars(select(DEALS.c.name).order_by(DEALS.c.name)).all()
     if found is None:
         raise StoreError(f"unknown deals {name!r}: {_alternatives(known)}")
-    return Deals(name, tuple(map(_read, found.content.splitlines())), found.note)
+    return Deals(name, tuple(map(Truco.named().read_deal, found.content.splitlines())), found.note)
 
 
 def _alternatives(known: Sequence[str]) -> str:
     return f"one of {', '.join(known)}" if known else "none yet; see `retruco cases import-deals`"
-
-
-def _read(line: str) -> TrucoDeal:
-    first, second = (tuple(map(card, hand.split())) for hand in line.split(" / "))
-    return TrucoDeal((first, second))  # type: ignore[arg-type]

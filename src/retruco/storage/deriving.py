@@ -114,8 +114,8 @@ class Deriving:
         none_went = covered["removed"] == self.facts.removed
         living = None if none_went else self._reader.numbers(self.facts)
         for scenario in self._words.scenarios:
-            for one in self._reader.derived(self.facts, self._key, f"{ROWS}/{scenario.name}"):
-                batch = unpacked(scenario, one.content)
+            for part in self._reader.derived(self.facts, self._key, f"{ROWS}/{scenario.name}"):
+                batch = unpacked(scenario, part.content)
                 if living is not None:
                     batch = only(batch, np.isin(batch.episodes, living))
                 if len(batch.actions):
@@ -150,8 +150,8 @@ class Deriving:
                 yield scenario.name, Elbow(fit(sample, elbow(curve)), curve)
 
     def _cluster(self, cases: CaseBase) -> None:
-        for name, one in self.elbows.items():
-            cases.cluster(name, one.clustering)
+        for name, found in self.elbows.items():
+            cases.cluster(name, found.clustering)
 
     # Back to the store
 

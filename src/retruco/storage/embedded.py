@@ -1,4 +1,4 @@
-"""Embedded bases: case bases that are made when somebody first asks for them.
+"""Embedded bases: case bases that come with the program, or that are made when somebody first asks for them.
 
 The store knows no game and plays no hand: whoever opens a library hands it the providers of the
 bases that can be made (see `retruco.learning.registry`).
@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from retruco.storage.progress import Progress, count_off
 from retruco.storage.reading import Facts, Hand
 from retruco.storage.store import Store
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
 
 MADE: Final = "as version "
 """Begins what a versioned base says of its making."""
 
 
 class Provider(Protocol):
-    """Makes one case base, if the store does not have it."""
+    """Provides one case base, if the store does not have it."""
 
     @property
     def name(self) -> str: ...
@@ -42,6 +47,7 @@ class EmbeddedBase:
     version: int | None = None
     """Raised when the hands change: an older base is then made anew. Without a version, a base of this
     name is left as it is, and users may change it."""
+    source: ClassVar[str] = "made on first use"
 
     def provide(self, store: Store, progress: Progress, /) -> None:
         """Play the hands, if the store has none or an older version; one process at a time does so."""
@@ -75,3 +81,43 @@ class EmbeddedBase:
             return found is not None
         version = found.created.removeprefix(MADE)
         return version.isdigit() and int(version) >= self.version
+
+
+@dataclass(frozen=True)
+class ShippedBase:
+    """A base that comes with the program: the cases of hands that agents have played, without the hands.
+
+    It is never stored, and a base of the same name in a store is meant before it.
+    """
+
+    name: str
+    game: str
+    rules: str
+    note: str
+    hands: int
+    file: Traversable
+    read: Callable[[Traversable], CaseBase]
+    source: ClassVar[str] = "comes with the program"
+
+    def provide(self, store: Store, progress: Progress, /) -> None:
+        """Leave the store as it is: nothing has to be made."""
+
+    def cases(self) -> CaseBase:
+        """Read the cases."""
+        return self.read(self.file)
+
+    def facts(self) -> Facts:
+        """Describe the base as the store would."""
+        return Facts(
+            id=0,
+            name=self.name,
+            game=self.game,
+            rules=self.rules,
+            note=self.note,
+            created="with the program",
+            fixed=True,
+            next_number=self.hands + 1,
+            removed=0,
+            origins={"synthetic": self.hands},
+            digest=sha256(self.file.read_bytes()).hexdigest(),
+        )

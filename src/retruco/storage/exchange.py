@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from retruco.games.core import shown
+from retruco.games.core import short_repr
 from retruco.games.records import replay
 from retruco.storage.errors import StoreError
 from retruco.storage.importers.lines import LONGEST_LINE, text_lines
@@ -147,13 +147,13 @@ def checked(seat: object, origin: object, uses: object, record: object) -> Hand:
     ValueError: seat 3 does not sit at this table
     """
     if not isinstance(record, Mapping):
-        raise ValueError(f"a record is a JSON object, not {shown(record)}")
+        raise ValueError(f"a record is a JSON object, not {short_repr(record)}")
     if type(seat) is not int or seat < 0:
-        raise ValueError(f"seat must be a number from 0 on, not {shown(seat)}: whose view is the hand?")
+        raise ValueError(f"seat must be a number from 0 on, not {short_repr(seat)}: whose view is the hand?")
     if not isinstance(origin, str) or origin not in ORIGINS:
-        raise ValueError(f"origin must be one of {', '.join(ORIGINS)}, not {shown(origin)}")
+        raise ValueError(f"origin must be one of {', '.join(ORIGINS)}, not {short_repr(origin)}")
     if type(uses) is not int or uses < 0:
-        raise ValueError(f"uses must be a number from 0 on, not {shown(uses)}")
+        raise ValueError(f"uses must be a number from 0 on, not {short_repr(uses)}")
     _check_record(record, seat)
     made = Hand.of(record, seat, origin)
     return Hand(made.text, seat, origin, uses)

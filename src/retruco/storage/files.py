@@ -143,8 +143,8 @@ def _put(draft: Path, file: Path) -> None:
 def make_folder(folder: Path) -> None:
     """Make a folder for the user alone, with those above it that are missing; leave one that is there as it is."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    for parent in reversed(missing):
+        parent.mkdir(PRIVATE_FOLDER, exist_ok=True)
     folder.mkdir(exist_ok=True)  # complains if a file is in its place
 
 

@@ -8,14 +8,14 @@ A base is opened in one look at the store; what had to be made is put back for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from retruco.storage.embedded import Provider
+from retruco.storage.embedded import Provider, ShippedBase
 from retruco.storage.errors import StoreError
 from retruco.storage.progress import Progress, silent
-from retruco.storage.reading import EMBEDDED, Facts
+from retruco.storage.reading import EMBEDDED, Facts, Hand
 from retruco.storage.store import Store
 from retruco.storage.writing import check_name
 from retruco.vocab.registry import GameVocabulary, find_vocabulary
@@ -111,6 +111,8 @@ class Library:
 
     def info(self, name: str) -> Facts:
         """Describe a base without opening it."""
+        if shipped := self._shipped(name):
+            return shipped.facts()
         self._provide(name)
         return self.store.facts(name)
 
@@ -119,6 +121,8 @@ class Library:
         facts = self.info(name)
         if game not in (None, facts.game):
             raise StoreError(f"case base {name!r} is of {facts.game}, not of {game}")
+        if shipped := self._shipped(name):
+            return Base(facts, shipped.cases(), {})
         vocabulary = self._vocabulary(facts.game)
         from retruco.storage.deriving import Deriving  # slow to import, and a list of bases needs no rows
 
@@ -127,15 +131,38 @@ class Library:
         derived.save(self.store)
         return Base(derived.facts, derived.cases, derived.elbows)
 
+    def uses(self, name: str) -> dict[int, int]:
+        """Count how often each hand of a base has been used."""
+        return {} if self._shipped(name) else self.store.uses(name)
+
+    def hands(self, name: str) -> Iterator[tuple[int, Hand]]:
+        """Give the hands of a base with their numbers."""
+        self._check_hands(name)
+        self.info(name)
+        return self.store.hands(name)
+
+    def _shipped(self, name: str) -> ShippedBase | None:
+        """The base of this name that comes with the program, unless the store has one of its own."""
+        found = self._providers.get(name)
+        return found if isinstance(found, ShippedBase) and name not in self.names() else None
+
     def _provide(self, name: str) -> None:
         if name in self._providers:
             self._providers[name].provide(self.store, self._progress)
+
+    def _check_hands(self, name: str) -> None:
+        if self._shipped(name):
+            raise StoreError(
+                f"case base {name!r} {ShippedBase.source} as cases without hands: it can be used, "
+                "but not exported, copied, merged, renamed or deleted"
+            )
 
     # Changes
 
     def copy(self, name: str, new: str, created: str = "") -> Facts:
         """Copy a base, the embedded one too, under a free name."""
         check_name(new)
+        self._check_hands(name)
         self._provide(name)
         with self.store.writing() as writer:
             return writer.copy(name, new, created)
@@ -143,12 +170,14 @@ class Library:
     def rename(self, name: str, new: str) -> Facts:
         """Give a base another name."""
         _not_embedded(name, "renamed")
+        self._check_hands(name)
         with self.store.writing() as writer:
             return writer.rename(name, new)
 
     def delete(self, name: str) -> None:
         """Remove a base for ever."""
         _not_embedded(name, "deleted")
+        self._check_hands(name)
         with self.store.writing() as writer:
             writer.delete(name)
 
@@ -156,6 +185,7 @@ class Library:
         """Make a base of the hands of several."""
         check_name(new)
         for name in names:
+            self._check_hands(name)
             self._provide(name)
         with self.store.writing() as writer:
             return writer.merge(names, new, created)

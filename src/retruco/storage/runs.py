@@ -57,7 +57,7 @@ class Checkpoint(Protocol):
     @property
     def first(self) -> int: ...
     @property
-    def kept(self) -> Sequence[Retained]: ...
+    def retained(self) -> Sequence[Retained]: ...
     @property
     def removed(self) -> Sequence[int]: ...
     @property
@@ -225,7 +225,7 @@ class RunSink:
 
     def commit(self, page: Checkpoint, /) -> None:
         """Take a page: hands in and out, how things stand, the clusters."""
-        hands = [Hand.of(one.record, one.seat, one.origin) for one in page.kept]
+        hands = [Hand.of(one.record, one.seat, one.origin) for one in page.retained]
         elbows = _plain(page.elbows)
         state = packed_json({"standing": page.standing, "watches": page.watches, "elbows": elbows})
         with self._store.writing() as writer:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy import bindparam, literal, select
 
-from retruco.games.core import shown
+from retruco.games.core import short_repr
 from retruco.storage.errors import StoreError
 from retruco.storage.reading import (
     CHUNK,
@@ -51,8 +51,8 @@ def check_name(name: str) -> str:
     retruco.storage.errors.StoreError: 'my base' cannot name a case base: letters, digits and . _ - , at most 60
     """
     if not NAME.fullmatch(name):
-        shown = name if len(name) <= 70 else name[:70] + "..."
-        raise StoreError(f"{shown!r} cannot name a case base: letters, digits and . _ - , at most 60")
+        start = name if len(name) <= 70 else name[:70] + "..."
+        raise StoreError(f"{start!r} cannot name a case base: letters, digits and . _ - , at most 60")
     return name
 
 
@@ -220,15 +220,15 @@ class Writer(Reader):
         """Replace the parts of something derived from the first given one on."""
         old = is_derived(base, vocabulary, kind) & (DERIVED.c.part >= first)
         self.connection.execute(DERIVED.delete().where(old))
-        for one in parts:
+        for part in parts:
             self.connection.execute(
                 DERIVED.insert().values(
                     base=base.id,
                     vocabulary=vocabulary,
                     kind=kind,
-                    part=one.part,
-                    fingerprint=one.fingerprint,
-                    content=one.content,
+                    part=part.part,
+                    fingerprint=part.fingerprint,
+                    content=part.content,
                 )
             )
 
@@ -242,7 +242,7 @@ def _line(base: Facts, number: int, hand: Hand) -> dict[str, object]:
     if hand.origin not in ORIGINS:
         raise StoreError(f"a hand's origin cannot be {hand.origin!r}: one of {', '.join(ORIGINS)}")
     if f'"game":"{base.game}"' not in hand.text:
-        raise StoreError(f"case base {base.name!r} takes hands of {base.game}, not {shown(hand.text)}")
+        raise StoreError(f"case base {base.name!r} takes hands of {base.game}, not {short_repr(hand.text)}")
     return {
         "base": base.id,
         "number": number,

@@ -2,5 +2,5 @@
 
 - `cardplay` and `bidding`, joined by `players`.
 - `montecarlo` plays out deals from `imagining`; `openspiel` is OpenSpiel's player.
-- `policies` decide by cases, which `case_file` reads and writes.
+- `policies` decide by cases.
 """

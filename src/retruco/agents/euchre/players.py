@@ -21,7 +21,7 @@ from retruco.games.euchre import EuchreObservation
 from retruco.games.euchre.words import ALONE, DISCARD
 from retruco.streams import Stream
 from retruco.vocab.euchre.learnt import learnt_values
-from retruco.vocab.euchre.look import Look
+from retruco.vocab.euchre.trick_view import TrickView
 from retruco.vocab.euchre.values import PUBLISHED, CardValues
 
 
@@ -46,7 +46,7 @@ class EuchrePlayer:
             return self.bidder.discard(seen, chance)
         if len(legal) == 1:
             return Decision(legal[0], "euchre.only-card")
-        return self.play(Look(seen, self.cards), chance)
+        return self.play(TrickView(seen, self.cards), chance)
 
 
 def parts_of(name: str) -> tuple[str, str, str]:

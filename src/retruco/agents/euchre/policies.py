@@ -1,15 +1,13 @@
 """The policy of `NPS` at Euchre: take what brought the most points in similar situations.
 
-Its embedded cases come from self-play (`retruco.learning.euchre`): they are synthetic, no person
-played them. The dealer's discard goes by card values, as everybody's does.
+Its usual base comes from self-play (`retruco.learning.euchre.embedded`). The dealer's discard goes by
+card values, as everybody's does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
@@ -20,9 +18,6 @@ from retruco.cbr.reuse import Conventional, Points
 from retruco.games.euchre import EuchreObservation
 from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
-
-if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
-    from retruco.cbr.casebase import CaseBase
 
 GAME: Final = "euchre"
 DISCARDING: Final = Common()
@@ -46,24 +41,9 @@ NPS: Final = EuchrePolicy(
     model=Conventional(Points(support=20, percent=2, prior=20)),
 )
 
-EMBEDDED: Final = "euchre_cases.npz"
-
-
-@cache
-def embedded_cases() -> CaseBase:
-    """The cases that come with the program, learnt by self-play."""
-    from retruco.agents.euchre.case_file import read_cases
-
-    return read_cases(files("retruco.agents.euchre") / EMBEDDED)
-
 
 def make(cases_for: CasesFor) -> Agent:
-    """Give the player the cases that come with the program."""
-    return CaseBasedAgent(NPS, embedded_cases())
-
-
-def make_own(cases_for: CasesFor) -> Agent:
-    """Give the player the cases of a base that the user names."""
+    """Give the policy its case base."""
     return CaseBasedAgent(NPS, cases_for(GAME))
 
 
@@ -77,7 +57,7 @@ ROSTER = (
     Entry(
         "NPS-own",
         GAME,
-        "Remembers as NPS does, by the hands of a case base of your own: name it with --cases.",
-        make_own,
+        "An older name for NPS: with --cases it remembers the hands of a case base of your own.",
+        make,
     ),
 )

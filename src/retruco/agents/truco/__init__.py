@@ -3,5 +3,5 @@
 `odds` counts cards, `sense` reads the table from one seat, `player` knows the order of a turn and
 what nobody at this table gets wrong; `novice`, `cautious`, `balanced`, `aggressive` and `bluffer`
 are the scripted styles, a page each. `policies` and `bots` decide by cases. In compiled matches `traced` records
-what a page compares, and `look_tables` and `compiled_chances` count the same numbers.
+what a page compares, and `situation_tables` and `compiled_chances` count the same numbers.
 """

@@ -6,7 +6,7 @@ from typing import Final
 
 from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
-from retruco.agents.truco.sense import Look
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
 from retruco.streams import Stream
@@ -40,47 +40,47 @@ class Aggressive(ScriptedPlayer):
     bluffs_lost = 0.35
     contraflor_odds = 0.6
 
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call with middling points, go straight to real envido with good ones."""
-        odds = look.points_odds
+        odds = situation.points_odds
         if odds >= GREAT_POINTS and chance.chance(FALTA):
-            return look.on_points("falta-envido", "envido.gamble")
+            return situation.on_points("falta-envido", "envido.gamble")
         if odds >= GOOD_POINTS and chance.chance(0.5):
-            return look.on_points("real-envido", "envido.good")
+            return situation.on_points("real-envido", "envido.good")
         if odds >= FAIR_POINTS:
-            return look.on_points("envido", "envido.good")
-        if look.obs.bet.call and chance.chance(FIRST):
-            return look.on_points("envido", "envido.first")
+            return situation.on_points("envido", "envido.good")
+        if situation.obs.bet.call and chance.chance(FIRST):
+            return situation.on_points("envido", "envido.first")
         return None
 
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Raise with good points, accept at the price."""
-        odds = look.points_odds
+        odds = situation.points_odds
         for call in ("real-envido", "falta-envido"):
-            if odds >= GOOD_POINTS and call in look.legal:
-                return look.on_points(call, "envido.raised")
-        return look.takes_points(odds >= look.points_price - HOPE)
+            if odds >= GOOD_POINTS and call in situation.legal:
+                return situation.on_points(call, "envido.raised")
+        return situation.takes_points(odds >= situation.points_price - HOPE)
 
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Call with any hand that may well win, and push with some that may not."""
-        least = STRONG[call] + (EARLY if look.number == 1 else 0.0)
-        if look.hand_odds >= least:
-            return look.on_hand(call, "truco.strong")
-        pushes = look.number > 1 and chance.chance(PUSH[call])
-        return look.on_hand(call, "truco.bluff") if pushes else None
+        least = STRONG[call] + (EARLY if situation.number == 1 else 0.0)
+        if situation.hand_odds >= least:
+            return situation.on_hand(call, "truco.strong")
+        pushes = situation.number > 1 and chance.chance(PUSH[call])
+        return situation.on_hand(call, "truco.bluff") if pushes else None
 
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Answer a call with a higher one whenever the hand is good, and now and then when not."""
-        odds, call = look.hand_odds, look.raise_call
+        odds, call = situation.hand_odds, situation.raise_call
         if call is not None and (odds >= STRONG[call] or chance.chance(PUSH[call])):
-            return look.on_hand(call, "truco.raised")
-        return self.takes(odds >= look.truco_price - HOPE, look, chance)
+            return situation.on_hand(call, "truco.raised")
+        return self.takes(odds >= situation.truco_price - HOPE, situation, chance)
 
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Take the first round if a card in hand can; then play the best chance."""
-        if look.faced is None and look.number == 1 and look.strengths[-1] <= A_THREE:
-            return look.put(look.cards[-1], "card.high")
-        return look.put(look.best_card, "card.best")
+        if situation.faced is None and situation.number == 1 and situation.strengths[-1] <= A_THREE:
+            return situation.put(situation.cards[-1], "card.high")
+        return situation.put(situation.best_card, "card.best")
 
 
 ROSTER = (

@@ -6,7 +6,7 @@ from typing import Final
 
 from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
-from retruco.agents.truco.sense import Look
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.streams import Stream
 
@@ -37,43 +37,43 @@ class Balanced(ScriptedPlayer):
     folds_lost = 0.8
     bluffs_lost = 0.15
 
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call with the better half of points; now and then with nothing."""
-        odds = look.points_odds
-        if odds >= GREAT_POINTS and look.ahead and chance.chance(FALTA):
-            return look.on_points("falta-envido", "envido.gamble")
+        odds = situation.points_odds
+        if odds >= GREAT_POINTS and situation.ahead and chance.chance(FALTA):
+            return situation.on_points("falta-envido", "envido.gamble")
         if odds >= GREAT_POINTS and chance.chance(0.5):
-            return look.on_points("real-envido", "envido.good")
+            return situation.on_points("real-envido", "envido.good")
         if odds >= GOOD_POINTS:
-            return look.on_points("envido", "envido.good")
-        return look.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF) else None
+            return situation.on_points("envido", "envido.good")
+        return situation.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF) else None
 
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Raise with the best points, accept at a fair price."""
-        odds = look.points_odds
-        if odds >= RAISE_POINTS and "real-envido" in look.legal:
-            return look.on_points("real-envido", "envido.raised")
-        return look.takes_points(odds >= look.points_price)
+        odds = situation.points_odds
+        if odds >= RAISE_POINTS and "real-envido" in situation.legal:
+            return situation.on_points("real-envido", "envido.raised")
+        return situation.takes_points(odds >= situation.points_price)
 
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Call with a hand that wins more often than not; bluff with one that cannot."""
-        odds = look.hand_odds
-        if odds >= STRONG[call] and not look.enough:
-            return look.on_hand(call, "truco.strong")
+        odds = situation.hand_odds
+        if odds >= STRONG[call] and not situation.enough:
+            return situation.on_hand(call, "truco.strong")
         if odds < WEAK and chance.chance(BLUFF[call]):
-            return look.on_hand(call, "truco.bluff")
+            return situation.on_hand(call, "truco.bluff")
         return None
 
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Raise when strong, accept at the price and a bit of respect."""
-        odds, call = look.hand_odds, look.raise_call
-        if call is not None and odds >= STRONG[call] and not look.enough:
-            return look.on_hand(call, "truco.raised")
-        return self.takes(odds >= look.truco_price + RESPECT, look, chance)
+        odds, call = situation.hand_odds, situation.raise_call
+        if call is not None and odds >= STRONG[call] and not situation.enough:
+            return situation.on_hand(call, "truco.raised")
+        return self.takes(odds >= situation.truco_price + RESPECT, situation, chance)
 
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Play the card that leaves the best chance to win the hand."""
-        return look.put(look.best_card, "card.best")
+        return situation.put(situation.best_card, "card.best")
 
 
 ROSTER = (

@@ -6,7 +6,7 @@ from typing import Final
 
 from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
-from retruco.agents.truco.sense import Look
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
 from retruco.streams import Stream
@@ -44,46 +44,51 @@ class Bluffer(ScriptedPlayer):
     folds_lost = 0.9
     bluffs_lost = 0.4
 
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call on poor points as on good ones; the best lie in wait while the other may still call."""
-        odds, talk = look.points_odds, look.talk
-        if odds >= TRAP and talk == "nothing" and look.obs.is_mao and chance.chance(0.5):
+        odds, talk = situation.points_odds, situation.talk
+        if odds >= TRAP and talk == "nothing" and situation.obs.is_mao and chance.chance(0.5):
             return None
         if odds >= GOOD_POINTS:
-            return look.on_points("envido", "envido.good")
-        if look.lacks[1] <= MATCH_POINT and chance.chance(NERVE):
-            return look.on_points("falta-envido", "envido.gamble")
-        return look.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF[talk]) else None
+            return situation.on_points("envido", "envido.good")
+        if situation.lacks[1] <= MATCH_POINT and chance.chance(NERVE):
+            return situation.on_points("falta-envido", "envido.gamble")
+        return situation.on_points("envido", "envido.bluff") if chance.chance(ENVIDO_BLUFF[talk]) else None
 
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Spring the trap, or represent one."""
-        odds = look.points_odds
-        if "real-envido" in look.legal and (odds >= SPRING or chance.chance(PRETENCE)):
-            return look.on_points("real-envido", "envido.raised")
-        return look.takes_points(odds >= look.points_price)
+        odds = situation.points_odds
+        if "real-envido" in situation.legal and (odds >= SPRING or chance.chance(PRETENCE)):
+            return situation.on_points("real-envido", "envido.raised")
+        return situation.takes_points(odds >= situation.points_price)
 
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Mostly wait for the last round; shout with weak hands when the story is good."""
-        if look.hand_odds >= STRONG[call]:
-            return look.on_hand(call, "truco.strong")
-        nerve = STORY if look.won_first and call == "truco" else NERVE
-        bluffs = call != "vale4" and look.number > 1 and chance.chance(nerve)
-        return look.on_hand(call, "truco.bluff") if bluffs else None
+        if situation.hand_odds >= STRONG[call]:
+            return situation.on_hand(call, "truco.strong")
+        nerve = STORY if situation.won_first and call == "truco" else NERVE
+        bluffs = call != "vale4" and situation.number > 1 and chance.chance(nerve)
+        return situation.on_hand(call, "truco.bluff") if bluffs else None
 
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Raise with the hands that waited, and with a few that only pretend."""
-        odds, call = look.hand_odds, look.raise_call
+        odds, call = situation.hand_odds, situation.raise_call
         if call is not None and odds >= STRONG[call]:
-            return look.on_hand(call, "truco.raised")
+            return situation.on_hand(call, "truco.raised")
         if call == "retruco" and odds < WEAK and chance.chance(NERVE):
-            return look.on_hand(call, "truco.bluff")
-        return self.takes(odds >= look.truco_price + RESPECT, look, chance)
+            return situation.on_hand(call, "truco.bluff")
+        return self.takes(odds >= situation.truco_price + RESPECT, situation, chance)
 
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Play the best chance; with the first round won and a great card kept, hide the other one."""
-        if look.won_first and look.faced is None and look.strengths[-1] >= A_SEVEN and chance.chance(0.5):
-            return look.put_down(look.cards[0], "card.hidden")
-        return look.put(look.best_card, "card.best")
+        if (
+            situation.won_first
+            and situation.faced is None
+            and situation.strengths[-1] >= A_SEVEN
+            and chance.chance(0.5)
+        ):
+            return situation.put_down(situation.cards[0], "card.hidden")
+        return situation.put(situation.best_card, "card.best")
 
 
 ROSTER = (

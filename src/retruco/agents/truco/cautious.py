@@ -6,7 +6,7 @@ from typing import Final
 
 from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
-from retruco.agents.truco.sense import Look
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.streams import Stream
 
@@ -30,38 +30,38 @@ class Cautious(ScriptedPlayer):
     waits = (0.9, 0.5, 0.0)
     folds_lost = 0.9
 
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call with good points; before the other's truco only with very good ones."""
-        least = GREAT_POINTS if look.obs.bet.call else GOOD_POINTS
-        return look.on_points("envido", "envido.good") if look.points_odds >= least else None
+        least = GREAT_POINTS if situation.obs.bet.call else GOOD_POINTS
+        return situation.on_points("envido", "envido.good") if situation.points_odds >= least else None
 
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Accept well above the price; raise with the best points of all."""
-        odds = look.points_odds
-        if odds >= GREAT_POINTS and "real-envido" in look.legal:
-            return look.on_points("real-envido", "envido.raised")
-        return look.takes_points(odds >= look.points_price + SAFE)
+        odds = situation.points_odds
+        if odds >= GREAT_POINTS and "real-envido" in situation.legal:
+            return situation.on_points("real-envido", "envido.raised")
+        return situation.takes_points(odds >= situation.points_price + SAFE)
 
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Mostly wait for the second round, then call with a hand that should win."""
-        strong = look.hand_odds >= STRONG[call] and not look.enough
-        return look.on_hand(call, "truco.strong") if strong else None
+        strong = situation.hand_odds >= STRONG[call] and not situation.enough
+        return situation.on_hand(call, "truco.strong") if strong else None
 
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Believe the caller: accept with a good hand, raise with one that can hardly lose."""
-        odds, call = look.hand_odds, look.raise_call
-        if call is not None and odds >= STRONG[call] and not look.enough:
-            return look.on_hand(call, "truco.raised")
-        respect = RESPECT / 2 if look.lacks[1] <= MATCH_POINT else RESPECT
-        return self.takes(odds >= look.truco_price + respect, look, chance)
+        odds, call = situation.hand_odds, situation.raise_call
+        if call is not None and odds >= STRONG[call] and not situation.enough:
+            return situation.on_hand(call, "truco.raised")
+        respect = RESPECT / 2 if situation.lacks[1] <= MATCH_POINT else RESPECT
+        return self.takes(odds >= situation.truco_price + respect, situation, chance)
 
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Win cheaply; lead the middle card first, and keep the best for last."""
-        if look.faced is None and look.number == 1:
-            return look.put(look.cards[1], "card.kept")
-        if look.faced is None and look.won_first:
-            return look.put(look.cards[0], "card.kept")
-        return look.put(look.best_card, "card.best")
+        if situation.faced is None and situation.number == 1:
+            return situation.put(situation.cards[1], "card.kept")
+        if situation.faced is None and situation.won_first:
+            return situation.put(situation.cards[0], "card.kept")
+        return situation.put(situation.best_card, "card.best")
 
 
 ROSTER = (

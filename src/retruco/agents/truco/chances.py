@@ -146,8 +146,8 @@ def card_chances(
         return tuple(_share_won(np.broadcast_to(value, deals[0].shape), deals) for value in values)
     plays = plays_from(left + 1)
     return tuple(
-        _share_won(min_of([_played(winners, mao, left, one, theirs) for theirs in plays]), deals)
-        for one in mine
+        _share_won(min_of([_played(winners, mao, left, card, theirs) for theirs in plays]), deals)
+        for card in mine
     )
 
 
@@ -168,8 +168,8 @@ def standing_chance(held: Strengths, seen: Strengths, winners: Winners, mao: int
 
 def forget() -> None:
     """Free what was worked out before; a server that never ends would hold ever more of it."""
-    for one in (_deals, card_chances, standing_chance):
-        one.cache_clear()
+    for function in (_deals, card_chances, standing_chance):
+        function.cache_clear()
 
 
 def min_of(values: list[Values]) -> Values:

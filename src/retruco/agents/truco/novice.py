@@ -6,7 +6,7 @@ from typing import Final
 
 from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
-from retruco.agents.truco.sense import Look
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
 from retruco.streams import Stream
@@ -39,42 +39,46 @@ class Novice(ScriptedPlayer):
     minds_the_board = False
     folds_lost = 0.5
 
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call with good points; sometimes just try."""
-        if look.points >= GOOD_POINTS:
-            return look.on_points("envido", "envido.good")
-        return look.on_points("envido", "envido.bluff") if chance.chance(TRIES) else None
+        if situation.points >= GOOD_POINTS:
+            return situation.on_points("envido", "envido.good")
+        return situation.on_points("envido", "envido.bluff") if chance.chance(TRIES) else None
 
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Accept with fair points, raise only with those that can hardly lose."""
-        if look.points >= GREAT_POINTS and "real-envido" in look.legal:
-            return look.on_points("real-envido", "envido.raised")
-        return look.takes_points(look.points >= FAIR_POINTS)
+        if situation.points >= GREAT_POINTS and "real-envido" in situation.legal:
+            return situation.on_points("real-envido", "envido.raised")
+        return situation.takes_points(situation.points >= FAIR_POINTS)
 
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Truco with a good card for every round still needed; more only with a great card."""
-        needed = 2 if look.number == 1 else 1
+        needed = 2 if situation.number == 1 else 1
         least = A_TWO if call == "truco" else A_SEVEN
-        if sum(card >= least for card in look.strengths) >= needed:
-            return look.on_hand(call, "truco.strong")
+        if sum(card >= least for card in situation.strengths) >= needed:
+            return situation.on_hand(call, "truco.strong")
         return None
 
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Accept with a good card in hand, or out of curiosity; raise when keen, or with a great one."""
-        best = look.strengths[-1] if look.strengths else 0
-        keen = look.raise_call == "retruco" and (look.won_first or best >= A_THREE) and chance.chance(KEEN)
-        if look.raise_call and (keen or best >= A_SEVEN):
-            return look.on_hand(look.raise_call, "truco.raised")
-        return self.takes(best >= A_TWO or chance.chance(CURIOUS), look, chance)
+        best = situation.strengths[-1] if situation.strengths else 0
+        keen = (
+            situation.raise_call == "retruco"
+            and (situation.won_first or best >= A_THREE)
+            and chance.chance(KEEN)
+        )
+        if situation.raise_call and (keen or best >= A_SEVEN):
+            return situation.on_hand(situation.raise_call, "truco.raised")
+        return self.takes(best >= A_TWO or chance.chance(CURIOUS), situation, chance)
 
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Lead the highest card; win with the highest too, unless it thinks; else the lowest."""
-        winner = look.cheapest_winner
+        winner = situation.cheapest_winner
         if winner is None:
-            return look.put(look.cards[0], "card.low")
-        if look.faced is not None and chance.chance(CLEVER):
-            return look.put(winner, "card.cheapest")
-        return look.put(look.cards[-1], "card.high")
+            return situation.put(situation.cards[0], "card.low")
+        if situation.faced is not None and chance.chance(CLEVER):
+            return situation.put(winner, "card.cheapest")
+        return situation.put(situation.cards[-1], "card.high")
 
 
 ROSTER = (

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from retruco.agents.truco.sense import SURE, Look
+from retruco.agents.truco.sense import SURE, Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import flor_points
 from retruco.games.truco.observation import TrucoObservation
@@ -59,23 +59,23 @@ class ScriptedPlayer(ABC):
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Settle what comes first: flor, envido, truco, the card."""
-        return self.decide_by(Look(observation), chance)
+        return self.decide_by(Situation(observation), chance)
 
-    def decide_by(self, look: Look, chance: Stream) -> Decision:
-        """Decide by a look at the table."""
-        observation = look.obs
+    def decide_by(self, situation: Situation, chance: Stream) -> Decision:
+        """Decide by a situation at the table."""
+        observation = situation.obs
         if observation.flor.pending:
-            return self._answers_flor(look)
-        if "flor" in look.legal:
+            return self._answers_flor(situation)
+        if "flor" in situation.legal:
             return Decision("flor", "flor.sung", {"points": flor_points(observation.hand)})
         if observation.envido.pending:
-            return self._answers_points(look, chance)
-        opened = self.opens_envido(look, chance) if "envido" in look.legal else None
+            return self._answers_points(situation, chance)
+        opened = self.opens_envido(situation, chance) if "envido" in situation.legal else None
         if opened is not None:
             return opened
         if observation.bet.call is not None:
-            return self._answers(look, chance)
-        return self._calls(look, chance) or self._plays(look, chance)
+            return self._answers(situation, chance)
+        return self._calls(situation, chance) or self._plays(situation, chance)
 
     # In compiled code: nothing of an observation is a key, for everything is compared in the tree.
 
@@ -85,97 +85,97 @@ class ScriptedPlayer(ABC):
 
     def decide_traced(self, observation: TrucoObservation, chance: RecordedStream) -> Decision:
         """Decide, and record what is compared beside what is drawn."""
-        from retruco.agents.truco.traced import TracedLook  # numba is not needed to play
+        from retruco.agents.truco.traced import TracedSituation  # numba is not needed to play
 
-        return self.decide_by(TracedLook(observation, chance.steps), chance)
+        return self.decide_by(TracedSituation(observation, chance.steps), chance)
 
     # A page of rules answers these.
 
     @abstractmethod
-    def opens_envido(self, look: Look, chance: Stream) -> Decision | None:
+    def opens_envido(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call envido, or let it pass."""
 
     @abstractmethod
-    def answers_envido(self, look: Look, chance: Stream) -> Decision:
+    def answers_envido(self, situation: Situation, chance: Stream) -> Decision:
         """Accept, raise or decline the other's envido."""
 
     @abstractmethod
-    def calls_truco(self, look: Look, call: str, chance: Stream) -> Decision | None:
+    def calls_truco(self, situation: Situation, call: str, chance: Stream) -> Decision | None:
         """Make this call (truco, retruco, vale4) in one's own turn, or let it be."""
 
     @abstractmethod
-    def answers_truco(self, look: Look, chance: Stream) -> Decision:
+    def answers_truco(self, situation: Situation, chance: Stream) -> Decision:
         """Accept, raise or decline the other's truco, retruco or vale4."""
 
     @abstractmethod
-    def plays_card(self, look: Look, chance: Stream) -> Decision:
+    def plays_card(self, situation: Situation, chance: Stream) -> Decision:
         """Choose among two or three cards."""
 
     # What all of them know.
 
-    def _answers_flor(self, look: Look) -> Decision:
+    def _answers_flor(self, situation: Situation) -> Decision:
         """Raise with the stronger flores, give way with the weakest, accept at a fair price."""
-        odds = look.flor_odds
-        values = {"points": flor_points(look.obs.hand), "odds": round(odds, 3)}
-        if odds >= SURE_FLOR and "contraflor-resto" in look.legal:
+        odds = situation.flor_odds
+        values = {"points": flor_points(situation.obs.hand), "odds": round(odds, 3)}
+        if odds >= SURE_FLOR and "contraflor-resto" in situation.legal:
             return Decision("contraflor-resto", "flor.raised", values)
-        if "quero" in look.legal:
-            accepts = look.answered_flor_odds >= look.flor_price
+        if "quero" in situation.legal:
+            accepts = situation.answered_flor_odds >= situation.flor_price
             answer = ("quero", "flor.accepted") if accepts else ("nao-quero", "flor.declined")
             return Decision(*answer, values)
         if odds >= self.contraflor_odds:
             return Decision("contraflor", "flor.raised", values)
-        if odds < GIVES_WAY and "achico" in look.legal:
+        if odds < GIVES_WAY and "achico" in situation.legal:
             return Decision("achico", "flor.declined", values)
         return Decision("flor", "flor.answered", values)
 
-    def _answers_points(self, look: Look, chance: Stream) -> Decision:
+    def _answers_points(self, situation: Situation, chance: Stream) -> Decision:
         """Answer an envido; where declining loses the match, there is nothing to think about."""
-        if look.points_price <= 0:
-            return look.on_points("quero", "envido.nothing-to-lose")
-        return self.answers_envido(look, chance)
+        if situation.points_price <= 0:
+            return situation.on_points("quero", "envido.nothing-to-lose")
+        return self.answers_envido(situation, chance)
 
-    def _answers(self, look: Look, chance: Stream) -> Decision:
+    def _answers(self, situation: Situation, chance: Stream) -> Decision:
         """Answer a truco call; certain hands need no judgement."""
-        if look.lost:
-            bluff = look.raise_call if chance.chance(self.bluffs_lost) else None
-            return look.on_hand(bluff, "truco.bluff") if bluff else self._declines(look, chance)
-        if look.hand_odds >= SURE:
-            return look.on_hand(look.raise_call or "quero", "truco.sure")
-        if look.truco_price <= 0:
-            return look.on_hand("quero", "truco.nothing-to-lose")
-        return self.answers_truco(look, chance)
+        if situation.lost:
+            bluff = situation.raise_call if chance.chance(self.bluffs_lost) else None
+            return situation.on_hand(bluff, "truco.bluff") if bluff else self._declines(situation, chance)
+        if situation.hand_odds >= SURE:
+            return situation.on_hand(situation.raise_call or "quero", "truco.sure")
+        if situation.truco_price <= 0:
+            return situation.on_hand("quero", "truco.nothing-to-lose")
+        return self.answers_truco(situation, chance)
 
-    def takes(self, yes: bool, look: Look, chance: Stream) -> Decision:
+    def takes(self, yes: bool, situation: Situation, chance: Stream) -> Decision:
         """Accept or decline a truco call."""
-        return look.on_hand("quero", "truco.accepted") if yes else self._declines(look, chance)
+        return situation.on_hand("quero", "truco.accepted") if yes else self._declines(situation, chance)
 
-    def _declines(self, look: Look, chance: Stream) -> Decision:
+    def _declines(self, situation: Situation, chance: Stream) -> Decision:
         """Decline a truco call, in the one word or the other."""
-        folds = "baralho" in look.legal and chance.chance(self.folds_for_no)
-        return look.on_hand("baralho" if folds else "nao-quero", "truco.declined")
+        folds = "baralho" in situation.legal and chance.chance(self.folds_for_no)
+        return situation.on_hand("baralho" if folds else "nao-quero", "truco.declined")
 
-    def _calls(self, look: Look, chance: Stream) -> Decision | None:
+    def _calls(self, situation: Situation, chance: Stream) -> Decision | None:
         """Call or raise a truco in one's own turn, where one may."""
-        call = look.raise_call
+        call = situation.raise_call
         if call is None:
             return None
-        if look.lost:
-            return look.on_hand(call, "truco.bluff") if chance.chance(self.bluffs_lost) else None
-        if look.number > 1 and look.faced is not None and look.hand_odds >= SURE:
-            return look.on_hand(call, "truco.sure")
-        if look.nothing_to_lose and self.minds_the_board:
-            return look.on_hand(call, "truco.nothing-to-lose")
-        if chance.chance(self.waits[look.number - 1]):
+        if situation.lost:
+            return situation.on_hand(call, "truco.bluff") if chance.chance(self.bluffs_lost) else None
+        if situation.number > 1 and situation.faced is not None and situation.hand_odds >= SURE:
+            return situation.on_hand(call, "truco.sure")
+        if situation.nothing_to_lose and self.minds_the_board:
+            return situation.on_hand(call, "truco.nothing-to-lose")
+        if chance.chance(self.waits[situation.number - 1]):
             return None
-        return self.calls_truco(look, call, chance)
+        return self.calls_truco(situation, call, chance)
 
-    def _plays(self, look: Look, chance: Stream) -> Decision:
+    def _plays(self, situation: Situation, chance: Stream) -> Decision:
         """Play a card; a hand that no card can save is thrown in, or played out in the dark."""
-        if look.lost:
+        if situation.lost:
             if chance.chance(self.folds_lost):
-                return Decision("baralho", "fold.lost", {"round": look.number})
-            return look.put_down(look.cards[0], "card.hidden")
-        if len(look.cards) == 1:
-            return look.put(look.cards[0], "card.only")
-        return self.plays_card(look, chance)
+                return Decision("baralho", "fold.lost", {"round": situation.number})
+            return situation.put_down(situation.cards[0], "card.hidden")
+        if len(situation.cards) == 1:
+            return situation.put(situation.cards[0], "card.only")
+        return self.plays_card(situation, chance)

@@ -23,7 +23,7 @@ Worth: TypeAlias = Callable[[Rules, int, tuple[int, int], tuple[str, ...], Seat]
 SURE: Final = 1 - 1e-9
 
 
-class Look:
+class Situation:
     """One look at the table from a seat; it knows what the observation shows and can count."""
 
     __slots__ = (

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from retruco.agents.trees import COMPARE, Step
-from retruco.agents.truco.look_tables import (
+from retruco.agents.truco.sense import Situation
+from retruco.agents.truco.situation_tables import (
     ABOVE,
     ANSWERED_FLOR_ODDS,
     AT_LEAST,
@@ -31,7 +32,6 @@ from retruco.agents.truco.look_tables import (
     TRUCO_PRICE,
     WEAKEST,
 )
-from retruco.agents.truco.sense import Look
 from retruco.cards import Card
 from retruco.games.truco import TrucoObservation
 
@@ -82,14 +82,14 @@ class Traced(float):
     __eq__ = __ne__ = __bool__ = __hash__ = __int__ = _refuse  # so nothing goes unrecorded
 
 
-class TracedLook(Look):
+class TracedSituation(Situation):
     """One look at the table whose numbers are recorded; whatever everybody knows is as it is."""
 
     __slots__ = ("real", "steps")
 
     def __init__(self, obs: TrucoObservation, steps: list[Step]) -> None:
         super().__init__(obs)
-        self.real, self.steps = Look(obs), steps
+        self.real, self.steps = Situation(obs), steps
         self.strengths: Any = tuple(
             Traced(strength, WEAKEST + place, steps) for place, strength in enumerate(self.real.strengths)
         )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from retruco.cli.options import AsJson, CasesName, RulesName, Target
+from retruco.cli.options import AsJson, CasesName, GameName, RulesName, Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +67,22 @@ class BotOptions:
     """What a user asks of `retruco bot`."""
 
     server: Annotated[str, typer.Option(help="The address of a web table, such as http://127.0.0.1:8321.")]
-    agent: Annotated[str, typer.Option(help="Who plays: a name, or path/to/file.py:ClassName.")] = "balanced"
+    game: GameName = "truco"
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays: a name, or path/to/file.py:ClassName; the game's usual agent, in Truco balanced."
+        ),
+    ] = None
     matches: Annotated[int, typer.Option(help="How many matches, one after the other.")] = 1
     opponent: Annotated[
-        str, typer.Option(help="A level or an agent of the server, or `bot` to wait for another bot.")
-    ] = "medium"
-    rules: RulesName = "cbtg"
+        str | None,
+        typer.Option(
+            help="A level or an agent of the server for every other seat, or one for each, with commas, from the "
+            "left on; `bot` waits for another bot. The game's usual agent, in Truco medium."
+        ),
+    ] = None
+    rules: RulesName = None
     target: Target = None
     name: Annotated[str | None, typer.Option(help="What to be called there; the agent's name.")] = None
     seed: Annotated[int | None, typer.Option(help="Names the agent's own chance.")] = None

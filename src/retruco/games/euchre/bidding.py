@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from retruco.games.core import Action, Outcome, Seat
 from retruco.games.euchre.deck import ALL, BIT, DECK, SUITS, Cards, Hand, Suit, listed
 from retruco.games.euchre.rules import Rules
-from retruco.games.euchre.state import Contract, EuchreState, Hands, Opening
-from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, new, partner_of
+from retruco.games.euchre.state import EuchreState, Hands, Opening
+from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, Contract, new, partner_of
 from retruco.games.euchre.words import ALONE, AND_ALONE, CALLS, DISCARD, ORDER, PASSING, TOGETHER
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ PASSED_OUT: Final = Outcome("passed", None, (0, 0))
 
 def begin(game: Euchre, deal: EuchreDeal, scores: tuple[int, ...], dealer: Seat) -> EuchreState:
     """Begin a hand: the seat to the dealer's left speaks first."""
-    one, two, three, four = deal.hands
-    hands = dealt(one), dealt(two), dealt(three), dealt(four)
+    first, second, third, fourth = deal.hands
+    hands = dealt(first), dealt(second), dealt(third), dealt(fourth)
     seat, legal = NEXT[dealer], calls(game.rules, deal.upcard[1], 0)
     opening = new(Opening, (game, deal, dealer, scores, (), None))
     return new(
@@ -32,8 +32,8 @@ def begin(game: Euchre, deal: EuchreDeal, scores: tuple[int, ...], dealer: Seat)
 
 def dealt(hand: Hand) -> Cards:
     """Gather the cards of a dealt hand into a set."""
-    one, two, three, four, last = hand
-    return BIT[one] | BIT[two] | BIT[three] | BIT[four] | BIT[last]
+    first, second, third, fourth, fifth = hand
+    return BIT[first] | BIT[second] | BIT[third] | BIT[fourth] | BIT[fifth]
 
 
 def _sayings(suits: tuple[Action, ...]) -> tuple[tuple[Action, ...], tuple[Action, ...]]:

@@ -98,8 +98,8 @@ HALF: Final = 12
 def _written(deck: Sequence[Card]) -> tuple[Hand, ...]:
     """Write out every set of some cards."""
     found: list[Hand] = [()]
-    for one in deck:
-        found += [(*cards, one) for cards in found]
+    for card in deck:
+        found += [(*cards, card) for cards in found]
     return tuple(found)
 
 

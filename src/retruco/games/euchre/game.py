@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import perm
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from retruco.games.core import Game, Match, Seat, Team
+from retruco.games.core import Match, PointsGame, Seat, Team
 from retruco.games.euchre.behaviour import RATES, behaviour
 from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import DECK, Card, Hand
+from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.rules import PRESETS, Rules, preset
 from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS, TEAMS, new
@@ -34,7 +35,7 @@ class EuchreDeal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Euchre(Game):
+class Euchre(PointsGame):
     """Euchre by one set of rules and to one target; `match.first` is the dealer.
 
     >>> Euchre.named("stick", target=5)
@@ -42,35 +43,17 @@ class Euchre(Game):
     """
 
     rules: Rules
-    target: int
+    find_rules: ClassVar[Callable[[str], Rules]] = preset
     name: ClassVar[str] = "euchre"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "NPS"
+    usual_base: ClassVar[str | None] = "euchre"
     behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:
         """The named variants."""
         return tuple(PRESETS)
-
-    @classmethod
-    def named(cls, rules: str | None = None, target: int | None = None) -> Euchre:
-        """Choose a preset by name and, if wanted, another target than its own."""
-        found = preset(rules or "classic")
-        if target is not None and target < 1:
-            raise ValueError(f"the target must be at least 1, not {target}")
-        return cls(found, found.target if target is None else target)
-
-    def __repr__(self) -> str:
-        return f"Euchre.named({self.rules.name!r}, target={self.target})"
-
-    @property
-    def rules_name(self) -> str:
-        return self.rules.name
-
-    @property
-    def goal(self) -> int:
-        return self.target
 
     @property
     def most_points(self) -> int:
@@ -118,13 +101,16 @@ class Euchre(Game):
         """Begin a hand; `match.first` deals."""
         return begin(self, deal, match.scores, match.first)
 
-    def is_over(self, match: Match) -> bool:
-        """A game ends when a team reaches the target."""
-        return max(match.scores) >= self.target
-
     def behaviour(self, end: EuchreState, seat: Seat) -> Counter[str]:
         """Count what a seat called, made and took."""
         return behaviour(end, seat)
+
+    @classmethod
+    def read_observation(cls, plain: object, history: tuple[Any, ...] = ()) -> EuchreObservation:
+        """Read what a seat sees from JSON."""
+        from retruco.games.euchre.notation import read_observation
+
+        return read_observation(cls, plain, history)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> EuchreState:

@@ -1,16 +1,18 @@
-"""A hand as one JSON object: written, read back and checked."""
+"""Hands and observations as JSON objects: written, read back and checked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, cast
 
-from retruco.games.core import BadRecord, shown
+from retruco.games.core import BadRecord, short_repr
 from retruco.games.euchre.bidding import begin
-from retruco.games.euchre.deck import Hand, card
+from retruco.games.euchre.deck import SUITS, Hand, card
 from retruco.games.euchre.game import Euchre, EuchreDeal
+from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS
+from retruco.games.observations import read_fields
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 
 KEYS: Final = ("rules", "target", "scores", "dealer", "hands", "upcard", "actions")
@@ -53,7 +55,7 @@ def read(record: Mapping[str, object]) -> EuchreState:
 def read_deal(hands: object, upcard: object) -> EuchreDeal:
     """Read the cards of a hand, all different."""
     if not isinstance(hands, list) or len(hands) != SEATS:
-        raise BadRecord(f"hands must be four lists of five cards, not {shown(hands)}")
+        raise BadRecord(f"hands must be four lists of five cards, not {short_repr(hands)}")
     try:
         deal = EuchreDeal(tuple(map(_hand, hands)), card(upcard))
     except ValueError as error:
@@ -64,5 +66,20 @@ def read_deal(hands: object, upcard: object) -> EuchreDeal:
 
 def _hand(value: object) -> Hand:
     if not isinstance(value, list) or len(value) != DEALT:
-        raise BadRecord(f"a hand has exactly five cards, not {shown(value)}")
+        raise BadRecord(f"a hand has exactly five cards, not {short_repr(value)}")
     return tuple(map(card, value))
+
+
+def read_observation(kind: type[Euchre], plain: object, history: tuple[Any, ...]) -> EuchreObservation:
+    """Read what a seat sees; its cards and trumps must be those of the deck."""
+    seen = cast(EuchreObservation, read_fields(kind, plain, history))
+    tricks = (one for trick in seen.tricks for one in trick.cards)
+    discard = () if seen.discard is None else (seen.discard,)
+    try:
+        for text in (seen.upcard, *seen.dealt, *seen.held, *discard, *tricks, *seen.table):
+            card(text)
+    except ValueError as error:
+        raise BadRecord(str(error)) from None
+    if seen.trump not in (None, *SUITS):
+        raise BadRecord(f"trump must be one of {', '.join(SUITS)}, not {short_repr(seen.trump)}")
+    return seen

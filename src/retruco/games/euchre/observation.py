@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from retruco.games.core import Action, Outcome, Seat
 from retruco.games.euchre.deck import Card, Hand, Suit
-from retruco.games.euchre.tricks import NEXT, SEATS, Trick, partner_of
+from retruco.games.euchre.tricks import NEXT, SEATS, Contract, Trick, partner_of
 
 if TYPE_CHECKING:
     from retruco.games.euchre.game import Euchre
-    from retruco.games.euchre.state import Contract, EuchreState
+    from retruco.games.euchre.state import EuchreState
 
 
 class EuchreObservation(NamedTuple):

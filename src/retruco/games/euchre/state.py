@@ -12,29 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from retruco.games.core import Action, IllegalAction, Outcome, Seat, Team
 from retruco.games.euchre.deck import BEST, BIT, FOLLOWING, TRUMPS, Card, Cards, Hand, Suit, listed
 from retruco.games.euchre.observation import EuchreObservation, observe
-from retruco.games.euchre.tricks import AROUND, TEAMS, TRICKS, Trick, new
+from retruco.games.euchre.tricks import AROUND, TEAMS, TRICKS, Contract, Trick, new
 from retruco.games.euchre.words import ALONE, DISCARD, TOGETHER
 
 if TYPE_CHECKING:
     from retruco.games.euchre.game import Euchre, EuchreDeal
 
 Hands: TypeAlias = tuple[Cards, ...]
-
-
-class Contract(NamedTuple):
-    """Who made trumps, and how."""
-
-    maker: Seat
-    trump: Suit
-    ordered: bool
-    """Whether the upcard was ordered, so that the dealer has it."""
-    out: Seat | None = None
-    """The seat that lays its cards down because its partner plays alone."""
-
-    @property
-    def alone(self) -> bool:
-        """Whether the maker plays without a partner."""
-        return self.out is not None
 
 
 class Opening(NamedTuple):

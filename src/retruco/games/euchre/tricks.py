@@ -1,4 +1,4 @@
-"""The tricks: who plays after whom, and who wins what lies on the table."""
+"""The contract and the tricks: who made trumps, who plays after whom, and who wins what lies on the table."""
 
 from __future__ import annotations
 
@@ -34,6 +34,22 @@ AROUND: Final[Mapping[Seat | None, tuple[tuple[Seat, ...], ...]]] = {
 new: Final = tuple.__new__
 """Make a tuple with names, such as a trick, of its fields: the straight way, twice as quick as its
 own, since every card that is played makes one or two."""
+
+
+class Contract(NamedTuple):
+    """Who made trumps, and how."""
+
+    maker: Seat
+    trump: Suit
+    ordered: bool
+    """Whether the upcard was ordered, so that the dealer has it."""
+    out: Seat | None = None
+    """The seat that lays its cards down because its partner plays alone."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether the maker plays without a partner."""
+        return self.out is not None
 
 
 class Trick(NamedTuple):

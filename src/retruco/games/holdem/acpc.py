@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from retruco.games.core import Action, Seat, shown
+from retruco.games.core import Action, Seat, short_repr
 from retruco.games.holdem.betting import FOLD, after, opening
 from retruco.games.holdem.deck import Hole, card
 from retruco.games.holdem.game import Holdem
@@ -108,25 +108,25 @@ def read_view(line: str, game: Holdem) -> SeenHand:
     """Read what the dealer tells; complain of anything else."""
     parts = line.split(":")
     if len(parts) != 5 or parts[0] != "MATCHSTATE":
-        raise BadLine(f"not a match state: {shown(line)}; one is MATCHSTATE:position:hand:betting:cards")
+        raise BadLine(f"not a match state: {short_repr(line)}; one is MATCHSTATE:position:hand:betting:cards")
     position, hand = _whole(parts[1], "position", line), _whole(parts[2], "hand", line)
     seats = game.seats
     if position >= seats:
         raise BadLine(
-            f"position {position} in {shown(line)}: {game.rules_name} has positions 0 to {seats - 1}"
+            f"position {position} in {short_repr(line)}: {game.rules_name} has positions 0 to {seats - 1}"
         )
     dealer = (-position - 1) % seats
     actions = read_betting(parts[3], game)
     hands, board = read_cards(parts[4], seats, line)
     by_seat = tuple(hands[position_of(dealer, seat, seats)] for seat in range(seats))
     if by_seat[0] is None:
-        raise BadLine(f"no cards for position {position} in {shown(line)}")
+        raise BadLine(f"no cards for position {position} in {short_repr(line)}")
     state = game.begin(HoldemDeal(by_seat, board), dealer)
     for action in actions:
         state = state.play(action)
     if len(board) != BOARD[state.betting.stage]:
         raise BadLine(
-            f"an impossible board in {shown(line)}: {len(board)} cards lie open where the betting has "
+            f"an impossible board in {short_repr(line)}: {len(board)} cards lie open where the betting has "
             f"reached {BOARD[state.betting.stage]}"
         )
     return SeenHand(hand, 0, state)
@@ -143,24 +143,24 @@ def read_betting(text: str, game: Holdem) -> tuple[Action, ...]:
     retruco.games.holdem.acpc.BadLine: illegal betting 'f/c': '/' at letter 2, where the hand is over
     """
     betting, actions, stage = opening(game.rules), [], 0
-    for place, one in enumerate(text, 1):
-        where = f"illegal betting {shown(text)}: {one!r} at letter {place}"
+    for place, letter in enumerate(text, 1):
+        where = f"illegal betting {short_repr(text)}: {letter!r} at letter {place}"
         if betting.to_act is None:
             raise BadLine(f"{where}, where the hand is over")
-        if one == "/":
+        if letter == "/":
             stage += 1
             if betting.stage != stage:
                 raise BadLine(f"{where}, where the stage is not over")
             continue
         legal = {LETTERS[action]: action for action in betting.legal}
-        if one not in legal or betting.stage != stage:
+        if letter not in legal or betting.stage != stage:
             raise BadLine(
                 f"{where}, where {' '.join([*legal] if betting.stage == stage else ['/'])} would do"
             )
-        actions.append(legal[one])
-        betting = after(betting, legal[one])
+        actions.append(legal[letter])
+        betting = after(betting, legal[letter])
     if betting.to_act is not None and betting.stage != stage:
-        raise BadLine(f"illegal betting {shown(text)}: the stage is over, and '/' is missing at the end")
+        raise BadLine(f"illegal betting {short_repr(text)}: the stage is over, and '/' is missing at the end")
     return tuple(actions)
 
 
@@ -169,36 +169,36 @@ def read_cards(text: str, seats: int, line: str) -> tuple[tuple[Hole | None, ...
     held, *lying = text.split("/")
     hands = tuple(_hole(some, line) for some in held.split("|"))
     if len(hands) != seats:
-        raise BadLine(f"{len(hands)} hands in {shown(line)}: there are {seats} seats")
+        raise BadLine(f"{len(hands)} hands in {short_repr(line)}: there are {seats} seats")
     if [len(some) for some in lying] != [6, 2, 2][: len(lying)]:
-        raise BadLine(f"an impossible board in {shown(line)}: three cards, then one, then one")
+        raise BadLine(f"an impossible board in {short_repr(line)}: three cards, then one, then one")
     board = tuple(_cards("".join(lying), line))
     every = [*(one for hand in hands if hand for one in hand), *board]
     if len(set(every)) < len(every):
-        raise BadLine(f"an impossible board in {shown(line)}: a card is there twice")
+        raise BadLine(f"an impossible board in {short_repr(line)}: a card is there twice")
     return hands, board
 
 
 def read_reply(line: str, sent: str, legal: Sequence[Action]) -> Action:
     """Read a player's answer to what it was told; complain of another state or an illegal letter."""
-    told, _, last = line.rpartition(":")
-    if told != sent:
-        raise BadLine(f"an answer to another state: {shown(line)}; expected {sent}:action")
+    prefix, _, last = line.rpartition(":")
+    if prefix != sent:
+        raise BadLine(f"an answer to another state: {short_repr(line)}; expected {sent}:action")
     found = {LETTERS[action]: action for action in legal}
     if last not in found:
-        raise BadLine(f"illegal action {shown(last)} to {sent}: {' '.join(found)} would do")
+        raise BadLine(f"illegal action {short_repr(last)} to {sent}: {' '.join(found)} would do")
     return found[last]
 
 
 def check_version(line: str) -> None:
     """Refuse a player who speaks another protocol."""
     if not line.startswith(VERSION.rpartition(".")[0] + "."):
-        raise BadLine(f"not our protocol: {shown(line)}; expected {VERSION}")
+        raise BadLine(f"not our protocol: {short_repr(line)}; expected {VERSION}")
 
 
 def _whole(text: str, what: str, line: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
-        raise BadLine(f"{what} must be a number, not {shown(text)}, in {shown(line)}")
+        raise BadLine(f"{what} must be a number, not {short_repr(text)}, in {short_repr(line)}")
     return int(text)
 
 
@@ -206,13 +206,13 @@ def _hole(text: str, line: str) -> Hole | None:
     if not text:
         return None
     if len(text) != 4:
-        raise BadLine(f"a hand is two cards, not {shown(text)}, in {shown(line)}")
-    one, two = _cards(text, line)
-    return one, two
+        raise BadLine(f"a hand is two cards, not {short_repr(text)}, in {short_repr(line)}")
+    first, second = _cards(text, line)
+    return first, second
 
 
 def _cards(text: str, line: str) -> list[str]:
     try:
         return [card(text[place : place + 2]) for place in range(0, len(text), 2)]
     except ValueError as error:
-        raise BadLine(f"{error}, in {shown(line)}") from None
+        raise BadLine(f"{error}, in {short_repr(line)}") from None

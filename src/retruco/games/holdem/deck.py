@@ -10,7 +10,7 @@ from functools import cache
 from math import prod
 from typing import Final, TypeAlias
 
-from retruco.games.core import shown
+from retruco.games.core import short_repr
 from retruco.streams import Stream
 
 RANKS: Final = "23456789TJQKA"
@@ -37,7 +37,7 @@ def card(text: object) -> str:
     """
     if not isinstance(text, str) or text not in BIT:
         raise ValueError(
-            f"unknown card {shown(text)}: a card is one of {RANKS} followed by one of {SUITS}, such as As or Td"
+            f"unknown card {short_repr(text)}: a card is one of {RANKS} followed by one of {SUITS}, such as As or Td"
         )
     return text
 
@@ -49,8 +49,8 @@ def bits(cards: Iterable[str]) -> int:
     '0b101'
     """
     together = 0
-    for one in cards:
-        together |= BIT[one]
+    for card in cards:
+        together |= BIT[card]
     return together
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from retruco.games.core import Game, Match, Seat
 from retruco.games.holdem.behaviour import RATES, behaviour
 from retruco.games.holdem.betting import opening
 from retruco.games.holdem.deck import drawn
 from retruco.games.holdem.rules import BOARD, PRESETS, VARIANTS, Rules, preset
-from retruco.games.holdem.state import HoldemDeal, HoldemState
+from retruco.games.holdem.state import HoldemDeal, HoldemObservation, HoldemState
 from retruco.streams import Stream
 
 HANDS = 100
@@ -54,9 +54,6 @@ class Holdem(Game):
         if target is not None and target < 1:
             raise ValueError(f"the target must be at least 1 hand, not {target}")
         return cls(preset(rules or PRESETS[0]), HANDS if target is None else target)
-
-    def __repr__(self) -> str:
-        return f"Holdem.named({self.rules.name!r}, target={self.hands})"
 
     @property
     def rules_name(self) -> str:
@@ -115,6 +112,19 @@ class Holdem(Game):
     def behaviour(self, end: HoldemState, seat: Seat) -> Counter[str]:
         """Count what a seat played, won and raised."""
         return behaviour(end, seat)
+
+    def write_observation(self, observation: HoldemObservation) -> dict[str, Any]:
+        """Write what a seat sees as JSON."""
+        from retruco.games.holdem.notation import write_observation
+
+        return write_observation(observation)
+
+    @classmethod
+    def read_observation(cls, plain: object, history: tuple[Any, ...] = ()) -> HoldemObservation:
+        """Read what a seat sees from JSON."""
+        from retruco.games.holdem.notation import read_observation
+
+        return read_observation(cls, plain, history)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> HoldemState:

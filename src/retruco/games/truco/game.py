@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from retruco.cards import SPANISH_DECK
-from retruco.games.core import Game, Match, Seat, State
+from retruco.games.core import Match, PointsGame, Seat, State
 from retruco.games.truco.behaviour import RATES, behaviour
 from retruco.games.truco.bet import Bet
 from retruco.games.truco.deck import Hand
@@ -18,6 +18,9 @@ from retruco.games.truco.rounds import Rounds
 from retruco.games.truco.rules import PRESETS, Rules, preset
 from retruco.games.truco.state import Pair, TrucoState, freeze
 from retruco.streams import Stream
+
+if TYPE_CHECKING:
+    from retruco.games.truco.observation import TrucoObservation
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class TrucoDeal:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Truco(Game):
+class Truco(PointsGame):
     """Truco for two, by one set of rules and to one target.
 
     >>> game = Truco.named("cbtg", target=15)
@@ -40,7 +43,7 @@ class Truco(Game):
     """
 
     rules: Rules
-    target: int
+    find_rules: ClassVar[Callable[[str], Rules]] = preset
     name: ClassVar[str] = "truco"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "MJS"
@@ -59,25 +62,6 @@ class Truco(Game):
         rows = [(name, str(rules.target), rules.summary) for name, rules in PRESETS.items()]
         return ("rules", "to", "what it is"), rows
 
-    @classmethod
-    def named(cls, rules: str | None = None, target: int | None = None) -> Truco:
-        """Choose a preset by name and, if wanted, another target than its own."""
-        found = preset(rules or "cbtg")
-        if target is not None and target < 1:
-            raise ValueError(f"the target must be at least 1, not {target}")
-        return cls(found, found.target if target is None else target)
-
-    def __repr__(self) -> str:
-        return f"Truco.named({self.rules.name!r}, target={self.target})"
-
-    @property
-    def rules_name(self) -> str:
-        return self.rules.name
-
-    @property
-    def goal(self) -> int:
-        return self.target
-
     @property
     def most_points(self) -> int:
         """The whole match at once: points beyond the target win nothing."""
@@ -93,6 +77,16 @@ class Truco(Game):
         a, b, c, d, e, f = chance.sample(SPANISH_DECK, 6)
         return TrucoDeal(((a, b, c), (d, e, f)))
 
+    def read_deal(self, text: str) -> TrucoDeal:
+        """Read a deal back from how it prints.
+
+        >>> str(Truco.named().read_deal("1e 7c 4b / 3o 2c 5e"))
+        '1e 7c 4b / 3o 2c 5e'
+        """
+        from retruco.games.truco.notation import read_hands
+
+        return TrucoDeal(read_hands([hand.split() for hand in text.split(" / ")]))
+
     def start(self, deal: TrucoDeal, match: Match) -> TrucoState:
         """Begin a hand; `match.first` is the mão."""
         return self.begin(deal.hands, (match.scores[0], match.scores[1]), match.first)
@@ -101,10 +95,6 @@ class Truco(Game):
         """Begin a hand with these cards at this score."""
         nothing = ((0, 0), (0, 0), (0, 0))
         return freeze(self, hands, scores, Rounds(mao), Envido(), Flor(), Bet(), nothing, (), None)
-
-    def is_over(self, match: Match) -> bool:
-        """A match ends when a seat reaches the target."""
-        return max(match.scores) >= self.target
 
     def gains(self, match: Match, state: State) -> tuple[int, ...]:
         """Count points only up to the target: what lies beyond wins nothing."""
@@ -117,6 +107,19 @@ class Truco(Game):
     def behaviour(self, end: TrucoState, seat: Seat) -> Counter[str]:
         """Count what a seat called, accepted, declined and bluffed."""
         return behaviour(end, seat)
+
+    def write_observation(self, observation: TrucoObservation) -> dict[str, Any]:
+        """Write what a seat sees as JSON."""
+        from retruco.games.truco.seen import write_seen
+
+        return write_seen(observation)
+
+    @classmethod
+    def read_observation(cls, plain: Any, history: tuple[Any, ...] = ()) -> TrucoObservation:
+        """Read what a seat sees from JSON."""
+        from retruco.games.truco.seen import read_seen
+
+        return read_seen(plain, history)
 
     @classmethod
     def read(cls, record: Mapping[str, object]) -> TrucoState:

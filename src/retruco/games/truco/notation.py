@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from retruco.cards import card
-from retruco.games.core import BadRecord, shown
+from retruco.games.core import BadRecord, short_repr
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.game import Truco
@@ -40,18 +40,19 @@ def read(record: Mapping[str, object]) -> TrucoState:
     """
     if "seen_by" in record:
         raise BadRecord(
-            f"this hand is kept as seat {shown(record['seen_by'])} saw it: without the other's cards it cannot be replayed"
+            f"this hand is kept as seat {short_repr(record['seen_by'])} saw it: without the other's cards it cannot be replayed"
         )
     check_keys(record, "truco", KEYS)
     game = game_of(Truco, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     mao = seat_of("mao", record["mao"], game.seats)
-    return played(game.begin(_hands(record["hands"]), scores, mao), record["actions"])
+    return played(game.begin(read_hands(record["hands"]), scores, mao), record["actions"])
 
 
-def _hands(value: object) -> tuple[Hand, Hand]:
+def read_hands(value: object) -> tuple[Hand, Hand]:
+    """Read the cards of both seats, all different."""
     if not isinstance(value, list) or len(value) != 2:
-        raise BadRecord(f"hands must be two lists of three cards, not {shown(value)}")
+        raise BadRecord(f"hands must be two lists of three cards, not {short_repr(value)}")
     first, second = _hand(value[0]), _hand(value[1])
     check_different(first + second)
     return first, second
@@ -59,7 +60,7 @@ def _hands(value: object) -> tuple[Hand, Hand]:
 
 def _hand(value: object) -> Hand:
     if not isinstance(value, list) or len(value) != 3:
-        raise BadRecord(f"a hand has exactly three cards, not {shown(value)}")
+        raise BadRecord(f"a hand has exactly three cards, not {short_repr(value)}")
     try:
         return card(value[0]), card(value[1]), card(value[2])
     except ValueError as error:

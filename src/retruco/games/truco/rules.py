@@ -15,6 +15,22 @@ FLOR_CALLS: Final = ("flor", "contraflor", "contraflor-resto", "achico")
 ENVIDO_CALLS: Final = ("envido", "real-envido", "falta-envido")
 TRUCO_CALLS: Final = ("truco", "retruco", "vale4")
 CALLS: Final = (*FLOR_CALLS, *ENVIDO_CALLS, *TRUCO_CALLS, "quero", "nao-quero", "baralho")
+CALL_KEYS: Final = {
+    "flor": "l",
+    "contraflor": "c",
+    "contraflor-resto": "x",
+    "achico": "a",
+    "envido": "e",
+    "real-envido": "r",
+    "falta-envido": "f",
+    "truco": "t",
+    "retruco": "t",
+    "vale4": "t",
+    "quero": "q",
+    "nao-quero": "n",
+    "baralho": "b",
+}
+"""The key on which a person makes each call."""
 """Everything that can be said, in the order in which it is always listed."""
 
 ENVIDO_VALUE: Final = {"envido": 2, "real-envido": 3}

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from retruco.cards import Card, card
-from retruco.games.core import BadRecord, Outcome, shown
+from retruco.games.core import BadRecord, Outcome, short_repr
 from retruco.games.truco.bet import Bet
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.envido import Envido
@@ -73,7 +73,7 @@ def read_seen(plain: Mapping[str, Any], history: tuple[TrucoObservation, ...] = 
     try:
         return _read(plain, history)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadRecord(f"this is not what a seat of truco sees: {error!r} in {shown(plain)}") from None
+        raise BadRecord(f"this is not what a seat of truco sees: {error!r} in {short_repr(plain)}") from None
 
 
 def _read(plain: Mapping[str, Any], history: tuple[TrucoObservation, ...]) -> TrucoObservation:

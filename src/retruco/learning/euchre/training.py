@@ -13,12 +13,13 @@ from typing import Any, Final
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
-from retruco.agents.euchre.policies import NPS, embedded_cases
+from retruco.agents.euchre.policies import NPS
 from retruco.cbr.case import Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Game, Seat
 from retruco.games.euchre import Euchre, EuchreObservation
 from retruco.games.euchre.tricks import SEATS, TEAMS
+from retruco.learning.case_bases import base_named
 from retruco.learning.checkpoints import Discard
 from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.loop import LearningLoop
@@ -41,7 +42,7 @@ class EuchreExploring(Exploring):
         return TOGETHER if lone else chance.choice(answers)
 
 
-class Answers(Notes):
+class AnswerNotes(Notes):
     """The questions that a seat answered in a hand."""
 
     def __init__(self) -> None:
@@ -55,8 +56,8 @@ class Answers(Notes):
 class EuchreTraining(GameTraining):
     """Trains one generation: a match is one hand, and all four seats learn from it.
 
-    The players go by the cases of the generation before, which do not change; without any, by those
-    that come with the program.
+    The players go by the cases of the generation before, which do not change; without any, by the usual
+    base.
     """
 
     plays_by_start = True
@@ -66,7 +67,7 @@ class EuchreTraining(GameTraining):
     def __init__(
         self, plan: Plan, game: Game, cases: CaseBase, frozen: CaseBase | None = None, tutor: Any = None
     ) -> None:
-        self._before = embedded_cases() if frozen is None else frozen
+        self._before = base_named(None, game.name).cases if frozen is None else frozen
         GameTraining.__init__(self, plan, game, cases, frozen, tutor)
 
     def player(self, name: str, tutor: Any) -> Agent:
@@ -83,11 +84,11 @@ class EuchreTraining(GameTraining):
         player = self.players[self.plan.policies[0]]
         return Seating([player] * SEATS, range(SEATS), lambda _: deal, first, 0, chance, hands=1)
 
-    def notes(self) -> Answers:
+    def notes(self) -> AnswerNotes:
         """Begin the notes of a hand."""
-        return Answers()
+        return AnswerNotes()
 
-    def experiences(self, end: Any, notes: Answers, seat: Seat) -> Iterable[Experience]:
+    def experiences(self, end: Any, notes: AnswerNotes, seat: Seat) -> Iterable[Experience]:
         """Give a seat's answers what the hand brought its team."""
         points, team = end.outcome.points, TEAMS[seat]
         credit, tricks = points[team] - points[1 - team], end.tricks_of(team)

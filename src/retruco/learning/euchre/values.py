@@ -24,21 +24,25 @@ from retruco.vocab.euchre.values import NOTHING_LED, PUBLISHED, CardValues
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
+class ValueGeneration:
     """Which way to play cards plays how many hands."""
 
     play: str
     hands: int
 
 
-PLAN: Final = (Generation("RANDOM", 10_000), Generation("UF.5", 10_000), Generation("UF.5", 20_000))
+PLAN: Final = (
+    ValueGeneration("RANDOM", 10_000),
+    ValueGeneration("UF.5", 10_000),
+    ValueGeneration("UF.5", 20_000),
+)
 """The generations that the values of `learnt_values.json` come from."""
 BATCH: Final = 100
 """Hands are independent, the cards of one hand are not: intervals are over batches of hands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ValueShare:
     """How often a card of some rank took a trick."""
 
     share: float
@@ -47,10 +51,10 @@ class Share:
     """How often such a card was met."""
 
 
-Learnt = dict[str, dict[str, Share]]
+Learnt = dict[str, dict[str, ValueShare]]
 
 
-def learn_values(seed: int, plan: Sequence[Generation] = PLAN, rules: str = "seelbinder2012") -> Learnt:
+def learn_values(seed: int, plan: Sequence[ValueGeneration] = PLAN, rules: str = "seelbinder2012") -> Learnt:
     """Play generation after generation; give what the cards of the last were worth."""
     game, values, learnt = Euchre.named(rules), PUBLISHED, Learnt()
     for number, generation in enumerate(plan):
@@ -90,13 +94,13 @@ def shares_of(played: Iterator[EuchreState]) -> Learnt:
     return {place: {rank: _share(met[place, rank]) for rank in ranks} for place, ranks in SITUATIONS.items()}
 
 
-def _share(batches: list[list[int]]) -> Share:
+def _share(batches: list[list[int]]) -> ValueShare:
     """Estimate one share; a card that was never met cannot be told."""
     tops, bottoms = [took for took, _ in batches], [cards for _, cards in batches]
     if not sum(bottoms):
         raise ValueError("a card was never met in some situation: more hands are needed")
     share, (low, high) = ratio_interval(tops, bottoms, widest=(0.0, 1.0))
-    return Share(share, (max(0.0, low), min(1.0, high)), sum(bottoms))
+    return ValueShare(share, (max(0.0, low), min(1.0, high)), sum(bottoms))
 
 
 def cards_met(end: EuchreState) -> Iterator[tuple[tuple[str, str], bool]]:

@@ -23,8 +23,8 @@ def casey_hands(count: int) -> Iterator[Hand | None]:
 
     loop = casey_loop(Holdem.named(RULES), "casey", ["rulebot"] * 3, seed=2006)
     for hand in loop.hands(count):
-        kept = [Hand.of(experience.record(), LEARNER, "synthetic") for experience in hand.retained]
-        yield kept[0] if kept else None
+        hands = [Hand.of(experience.record(), LEARNER, "synthetic") for experience in hand.retained]
+        yield hands[0] if hands else None
 
 
 CASEY: Final = EmbeddedBase(

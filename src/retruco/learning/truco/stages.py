@@ -13,7 +13,7 @@ from retruco.games.core import Seat
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES
 from retruco.learning.training import Experience, Notes
-from retruco.learning.tutor import shown_stages
+from retruco.learning.tutor import tutor_stages
 from retruco.vocab.truco import Question, rows_of
 from retruco.vocab.truco.questions import stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
@@ -29,7 +29,7 @@ class HandNotes(Notes):
     def turn(self, seen: TrucoObservation, decision: Decision) -> None:
         """Note the questions that a decision answered, and whether a tutor showed it."""
         self.answered.extend(answers_given(seen, decision.action))
-        self.shown.update(shown_stages(decision))
+        self.shown.update(tutor_stages(decision))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,15 @@ from typing import Final
 from retruco.games.core import Seat
 from retruco.games.truco.rounds import TIE
 from retruco.storage.importers.lines import Raw, Value
-from retruco.vocab.truco.partial import INCOMPLETE, OTHER_FOLDED, OWN_FOLD, OWN_LOST, UNKNOWN, Code, Shown
+from retruco.vocab.truco.partial import (
+    INCOMPLETE,
+    OTHER_FOLDED,
+    OWN_FOLD,
+    OWN_LOST,
+    UNKNOWN,
+    CardOrReason,
+    Code,
+)
 from retruco.vocab.truco.scenarios import CATEGORIES, DOWN
 
 SIDES: Final = ("Robo", "Humano")
@@ -82,7 +90,7 @@ def suit(raw: Raw, column: str) -> str | None:
     return SUITS[value]
 
 
-def shown(raw: Raw, column: str, signed: bool) -> Shown:
+def read_card(raw: Raw, column: str, signed: bool) -> CardOrReason:
     """Read the card of a round: its code, `down`, or why there is none."""
     value = number(raw, column)
     if not signed and value is not None:

@@ -129,7 +129,7 @@ def recognise(header: str) -> tuple[Format, str, tuple[str, ...]]:
             f"these are no Truco hands: the first line names {len(columns)} columns, {columns[0][:40]!r} first; "
             f"known are tables of {known} columns, idMao first, and a MySQL dump of one"
         )
-    found = min(FORMATS, key=lambda one: len(set(one.columns) ^ set(columns)))
+    found = min(FORMATS, key=lambda known: len(set(known.columns) ^ set(columns)))
     _check_columns(found, columns)
     if separator != found.separator:
         used, wanted = SEPARATORS[separator], SEPARATORS[found.separator]
@@ -151,5 +151,5 @@ def _check_columns(found: Format, columns: Sequence[str]) -> None:
 
 
 def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:5]) or "nothing"
-    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
+    first = ", ".join(names[:5]) or "nothing"
+    return f"{first} and {len(names) - 5} more" if len(names) > 5 else first

@@ -16,7 +16,7 @@ from retruco.storage.importers.faults import Finding
 from retruco.storage.importers.formats import Format
 from retruco.storage.importers.lines import Raw
 from retruco.storage.importers.sides import Side, Suits, read_side, restored, trusted_suits
-from retruco.vocab.truco.partial import ENVIDO_AGAIN, PEOPLE, SELF_PLAY, UNKNOWN, PartialHand, Shown
+from retruco.vocab.truco.partial import ENVIDO_AGAIN, PEOPLE, SELF_PLAY, UNKNOWN, CardOrReason, PartialHand
 from retruco.vocab.truco.partial_replay import SORTED, UNCALLED, stand_in, whole_record
 
 RULES: Final = "trucogame"
@@ -167,14 +167,16 @@ class _Reader:
             raise UnknownCode("jogadorMao is not told: one of 1, 2")
         return mao
 
-    def _signed(self, cards: tuple[Shown, Shown, Shown], side: Side) -> tuple[Shown, Shown, Shown]:
+    def _signed(
+        self, cards: tuple[CardOrReason, CardOrReason, CardOrReason], side: Side
+    ) -> tuple[CardOrReason, CardOrReason, CardOrReason]:
         """Settle codes that mean two things since they lost their sign: 1 and, of people, 50."""
         if self.table.signed:
             return cards
         first, second, third = (self._settled(card, side) for card in cards)
         return first, second, third
 
-    def _settled(self, card: Shown, side: Side) -> Shown:
+    def _settled(self, card: CardOrReason, side: Side) -> CardOrReason:
         doubtful = (1, 50) if self.source == PEOPLE else (1,)
         if card not in doubtful:
             return card
@@ -272,10 +274,10 @@ class _Reader:
         """Compare what was recorded twice."""
         for number in (1, 2, 3):
             mine, other = (hand.cards[seat][number - 1] for seat in (0, 1))
-            told = hand.winners[number - 1]
-            if isinstance(mine, int) and isinstance(other, int) and told is not None:
+            winner = hand.winners[number - 1]
+            if isinstance(mine, int) and isinstance(other, int) and winner is not None:
                 real = TIE if mine == other else 0 if mine > other else 1
-                if real != told:
+                if real != winner:
                     self.doubt("round-winner", f"round {number}: {mine} against {other}")
         won, truco = cells.who(self.raw, "ganhadorMao"), cells.who(self.raw, "quemGanhouTruco")
         if won is not None and won != truco:

@@ -50,9 +50,9 @@ class Report:
             self.first = findings[0]
         self.kinds.update(one.kind for one in findings)
         self.rows_of.update({one.kind for one in findings})
-        for one in findings if self.sink else ():
+        for finding in findings if self.sink else ():
             assert self.sink is not None
-            self.sink.write(json.dumps({**asdict(one), "refused": one.refused}) + "\n")
+            self.sink.write(json.dumps({**asdict(finding), "refused": finding.refused}) + "\n")
 
     def _count(self, hand: PartialHand, line: int) -> None:
         self.hands += 1

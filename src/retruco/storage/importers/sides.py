@@ -12,7 +12,7 @@ from retruco.storage.importers import cells
 from retruco.storage.importers.cells import ROUNDS, SIDES, SLOTS
 from retruco.storage.importers.formats import Format
 from retruco.storage.importers.lines import Raw
-from retruco.vocab.truco.partial import UNKNOWN, Code, Shown
+from retruco.vocab.truco.partial import UNKNOWN, CardOrReason, Code
 from retruco.vocab.truco.partial_replay import OF_CODE
 
 VALUE: Final = {code: cards[0].rank if cards[0].rank < 10 else 0 for code, cards in OF_CODE.items()}
@@ -27,7 +27,7 @@ class Side:
 
     hand: tuple[Code, Code, Code] | None
     suits: Suits
-    cards: tuple[Shown, Shown, Shown]
+    cards: tuple[CardOrReason, CardOrReason, CardOrReason]
     played_suits: Suits
     points: int | None
 
@@ -38,7 +38,7 @@ def read_side(raw: Raw, seat: Seat, table: Format) -> Side:
     high, medium, low = (cells.code(raw, f"carta{slot}{name}") for slot in SLOTS)
     hand = None if high is None or medium is None or low is None else (high, medium, low)
     suits = tuple(cells.suit(raw, f"naipeCarta{slot}{name}") for slot in SLOTS)
-    first, second, third = (cells.shown(raw, f"{one}Carta{name}", table.signed) for one in ROUNDS)
+    first, second, third = (cells.read_card(raw, f"{one}Carta{name}", table.signed) for one in ROUNDS)
     played = tuple(cells.suit(raw, f"naipe{one.capitalize()}Carta{name}") for one in ROUNDS)
     points = cells.number(raw, f"pontosEnvido{name}")
     return Side(hand, suits, (first, second, third), played, points)
@@ -105,7 +105,9 @@ def _fits(side: Side, suit: str) -> bool:
     return whole and (side.points is None or side.points in worth(side.hand, suits))
 
 
-def restored(side: Side, suits: Suits, has_suits: bool) -> tuple[tuple[Shown, Shown, Shown], list[str]]:
+def restored(
+    side: Side, suits: Suits, has_suits: bool
+) -> tuple[tuple[CardOrReason, CardOrReason, CardOrReason], list[str]]:
     """Read the cards of the rounds again: a card that was overwritten is found by its suit.
 
     The suit of a card is recorded whenever it was played. So a code of 1 without a suit is no
@@ -113,7 +115,7 @@ def restored(side: Side, suits: Suits, has_suits: bool) -> tuple[tuple[Shown, Sh
     """
     if not has_suits:
         return side.cards, []
-    cards: list[Shown] = list(side.cards)
+    cards: list[CardOrReason] = list(side.cards)
     faults = []
     for place, (card, suit) in enumerate(zip(side.cards, side.played_suits, strict=True)):
         if card == 1 and suit is None:
@@ -130,7 +132,7 @@ def restored(side: Side, suits: Suits, has_suits: bool) -> tuple[tuple[Shown, Sh
 
 
 def _hidden(
-    hand: tuple[Code, Code, Code], suits: Suits, cards: Sequence[Shown], place: int, suit: str
+    hand: tuple[Code, Code, Code], suits: Suits, cards: Sequence[CardOrReason], place: int, suit: str
 ) -> Code | None:
     """The only card of the hand that is not seen elsewhere and may have this suit."""
     left = list(zip(hand, suits, strict=True))

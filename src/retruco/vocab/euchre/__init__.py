@@ -1,7 +1,7 @@
 """Euchre as questions and rows.
 
 - `scenarios` and `questions`: calling, going alone, leading, following.
-- `values` of cards and those `learnt` from play, the `chart` of chances, the `strength` of a hand, a `look` at the trick.
+- `values` of cards and those `learnt` from play, the `chart` of chances, the `strength` of a hand, the `trick_view` of a seat.
 - `rows` says what each answer in a hand brought.
 """
 

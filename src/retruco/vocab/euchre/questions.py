@@ -11,11 +11,11 @@ from retruco.games.euchre.deck import BIT, HEIGHT, POWER, SUIT_BITS, SUIT_OF, Ca
 from retruco.games.euchre.tricks import NEXT, SEATS, TEAMS
 from retruco.games.euchre.words import ALONE, AND_ALONE, TOGETHER
 from retruco.vocab.euchre.chart import ALL_CARDS, Chart, chart_of
-from retruco.vocab.euchre.look import Look
 from retruco.vocab.euchre.scenarios import ALONE as BY_ITSELF
 from retruco.vocab.euchre.scenarios import CALL, FIFTHS, PASS_BY, QUARTERS, VOCABULARY
 from retruco.vocab.euchre.scenarios import TOGETHER as WITH_PARTNER
 from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
+from retruco.vocab.euchre.trick_view import TrickView
 from retruco.vocab.question import Question
 
 
@@ -70,10 +70,10 @@ def ask_bid(seen: EuchreObservation) -> Question:
 
 
 def ask_alone(
-    seen: EuchreObservation, hand: tuple[Card, ...], trump: Suit, alone: Action, kept: Action
+    seen: EuchreObservation, hand: tuple[Card, ...], trump: Suit, alone: Action, together: Action
 ) -> Question:
     """Whether to leave the partner out."""
-    return _ask("alone", _strength(hand, trump), {BY_ITSELF: alone, WITH_PARTNER: kept})
+    return _ask("alone", _strength(hand, trump), {BY_ITSELF: alone, WITH_PARTNER: together})
 
 
 def _strength(hand: tuple[Card, ...], trump: Suit) -> dict[str, Value]:
@@ -90,45 +90,45 @@ def _speaks(seen: EuchreObservation) -> str:
 
 def ask_card(seen: EuchreObservation) -> Question:
     """How to play to this trick."""
-    look = Look(seen)
+    trick = TrickView(seen)
     chart = chart_of(seen)
-    return _lead(look, chart) if not look.table else _follow(look, chart)
+    return _lead(trick, chart) if not trick.table else _follow(trick, chart)
 
 
-def _standing(look: Look) -> dict[str, Value]:
+def _standing(trick: TrickView) -> dict[str, Value]:
     """How the hand stands: tricks, who made trumps, trumps held."""
-    seen, trump = look.seen, look.trump
+    seen, trump = trick.seen, trick.trump
     assert seen.contract is not None
-    mine = sum(TEAMS[trick.winner] == TEAMS[seen.seat] for trick in seen.tricks)
+    mine = sum(TEAMS[earlier.winner] == TEAMS[seen.seat] for earlier in seen.tricks)
     maker = seen.contract.maker
     who = "me" if maker == seen.seat else "partner" if maker == partner_of(seen.seat) else "them"
     trumps = sum(SUIT_OF[trump][card] == trump for card in seen.held)
     return {"us": mine, "them": len(seen.tricks) - mine, "maker": who, "trumps": trumps}
 
 
-def _out(look: Look) -> Cards:
+def _out(trick: TrickView) -> Cards:
     """The cards that others may still hold."""
-    return ALL_CARDS & ~set_of(look.played) & ~set_of(look.seen.held)
+    return ALL_CARDS & ~set_of(trick.played) & ~set_of(trick.seen.held)
 
 
-def is_boss(look: Look, card: Card, out: Cards) -> bool:
+def is_boss(trick: TrickView, card: Card, out: Cards) -> bool:
     """Whether no card of the same suit that is still out stands above."""
-    trump = look.trump
+    trump = trick.trump
     height = HEIGHT[trump]
     others = listed(out & SUIT_BITS[trump][SUIT_OF[trump][card]])
     return all(height[other] < height[card] for other in others)
 
 
-def _lead(look: Look, chart: Chart) -> Question:
-    trump, out = look.trump, _out(look)
-    by_value = sorted(look.legal, key=look.values.__getitem__)
+def _lead(trick: TrickView, chart: Chart) -> Question:
+    trump, out = trick.trump, _out(trick)
+    by_value = sorted(trick.legal, key=trick.values.__getitem__)
     trumps = [card for card in by_value if SUIT_OF[trump][card] == trump]
     side = [card for card in by_value if SUIT_OF[trump][card] != trump]
-    bosses = [card for card in side if is_boss(look, card, out)]
-    void = _to_void(look, chart, side)
+    bosses = [card for card in side if is_boss(trick, card, out)]
+    void = _to_void(trick, chart, side)
     features = {
-        **_standing(look),
-        "best-trump": "yes" if trumps and is_boss(look, trumps[-1], out) else "no",
+        **_standing(trick),
+        "best-trump": "yes" if trumps and is_boss(trick, trumps[-1], out) else "no",
         "trumps-out": (out & SUIT_BITS[trump][trump]).bit_count(),
         "bosses": min(3, len(bosses)),
         "partner-void": "yes" if void else "no",
@@ -144,13 +144,13 @@ def _lead(look: Look, chart: Chart) -> Question:
     return _ask("lead", features, _different(wanted))
 
 
-def _to_void(look: Look, chart: Chart, side: list[Card]) -> list[Card]:
+def _to_void(trick: TrickView, chart: Chart, side: list[Card]) -> list[Card]:
     """The lowest card of a plain suit that the partner is out of, if it may have a trump."""
-    partner = look.seen.partner
-    if chart.is_void(partner, look.trump):
+    partner = trick.seen.partner
+    if chart.is_void(partner, trick.trump):
         return []
-    empty = {suit for suit in SUITS if suit != look.trump and chart.is_void(partner, suit)}
-    return [card for card in side if SUIT_OF[look.trump][card] in empty][:1]
+    empty = {suit for suit in SUITS if suit != trick.trump and chart.is_void(partner, suit)}
+    return [card for card in side if SUIT_OF[trick.trump][card] in empty][:1]
 
 
 def _different(wanted: Mapping[str, list[Card]]) -> dict[str, Action]:
@@ -162,31 +162,31 @@ def _different(wanted: Mapping[str, list[Card]]) -> dict[str, Action]:
     return found
 
 
-def _follow(look: Look, chart: Chart) -> Question:
-    trump, out = look.trump, _out(look)
-    winners = sorted((card for card in look.legal if look.beats(card)), key=look.values.__getitem__)
-    follows = SUIT_OF[trump][look.legal[0]] == look.led
+def _follow(trick: TrickView, chart: Chart) -> Question:
+    trump, out = trick.trump, _out(trick)
+    winners = sorted((card for card in trick.legal if trick.beats(card)), key=trick.values.__getitem__)
+    follows = SUIT_OF[trump][trick.legal[0]] == trick.led
     features = {
-        **_standing(look),
-        "winning": "partner" if look.partner_wins else "opponent",
-        "led": "trump" if look.led == trump else "side",
+        **_standing(trick),
+        "winning": "partner" if trick.partner_wins else "opponent",
+        "led": "trump" if trick.led == trump else "side",
         "can": "no" if not winners else "follow" if follows else "ruff",
-        "boss": "yes" if winners and is_boss(look, winners[-1], out) else "no",
+        "boss": "yes" if winners and is_boss(trick, winners[-1], out) else "no",
     }
-    wanted = {"win-low": winners[:1], "win-high": winners[-1:], "duck": [look.low]}
-    if look.is_last:
+    wanted = {"win-low": winners[:1], "win-high": winners[-1:], "duck": [trick.low]}
+    if trick.is_last:
         return _ask("last", features, _different(wanted))
-    best = winners[-1] if winners else look.table[look.best]
-    after = look.around[look.position + 1 :]
-    partner = look.seen.partner
-    features["danger"] = max([0, *(_fifths(chart, seat, best, look) for seat in after if seat != partner)])
-    features["help"] = _fifths(chart, partner, look.table[look.best], look) if partner in after else 0
-    return _ask("third" if look.position == 2 else "second", features, _different(wanted))
+    best = winners[-1] if winners else trick.table[trick.best]
+    after = trick.around[trick.position + 1 :]
+    partner = trick.seen.partner
+    features["danger"] = max([0, *(_fifths(chart, seat, best, trick) for seat in after if seat != partner)])
+    features["help"] = _fifths(chart, partner, trick.table[trick.best], trick) if partner in after else 0
+    return _ask("third" if trick.position == 2 else "second", features, _different(wanted))
 
 
-def _fifths(chart: Chart, seat: int, card: Card, look: Look) -> int:
+def _fifths(chart: Chart, seat: int, card: Card, trick: TrickView) -> int:
     """How likely a seat can beat a card, in fifths: by following, or with a trump if it has shown out."""
-    powers = POWER[look.trump][look.led]
-    suit = look.trump if chart.is_void(seat, look.led) else look.led
-    above = sum(BIT[one] for one in listed(SUIT_BITS[look.trump][suit]) if powers[one] > powers[card])
+    powers = POWER[trick.trump][trick.led]
+    suit = trick.trump if chart.is_void(seat, trick.led) else trick.led
+    above = sum(BIT[one] for one in listed(SUIT_BITS[trick.trump][suit]) if powers[one] > powers[card])
     return round(FIFTHS * chart.any_of(seat, above))

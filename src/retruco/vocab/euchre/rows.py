@@ -50,11 +50,11 @@ def answers_in(seen: EuchreObservation, action: Action) -> list[tuple[Question, 
     found: list[tuple[Question, str]] = []
 
     def answer(question: Question) -> str:
-        for one, does in question.answers.items():
+        for name, does in question.answers.items():
             if action in (does, does + AND_ALONE):
                 if len(question.answers) > 1:
-                    found.append((question, one))
-                return one
+                    found.append((question, name))
+                return name
         raise NoAnswer
 
     try:

@@ -98,16 +98,16 @@ def _draw(state: np.uint64) -> np.uint64:
 
 
 @compiled
-def equities(table: Shorts, one: int, two: int, most: int, deals: int, seed: int) -> NDArray[np.float64]:
+def equities(table: Shorts, first: int, second: int, most: int, deals: int, seed: int) -> NDArray[np.float64]:
     """Sample the share of the pot that a holding wins against 1, 2, ... random hands, all in."""
     state = np.uint64(seed)
     pool = np.empty(50, np.int64)
     left = 0
     for card in range(52):
-        if card not in (one, two):
+        if card not in (first, second):
             pool[left] = card
             left += 1
-    own = 1 << one | 1 << two
+    own = 1 << first | 1 << second
     won = np.zeros(most, np.float64)
     for _ in range(deals):
         for place in range(5 + 2 * most):

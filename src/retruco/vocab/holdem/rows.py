@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from retruco.cbr.case import Row
-from retruco.games.core import Action, BadRecord, Seat, shown
+from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.holdem import HoldemState
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import position_of
@@ -24,29 +24,29 @@ from retruco.vocab.holdem.strategies import STRATEGIES, recognised
 from retruco.vocab.holdem.view import View
 
 
-class Acted(NamedTuple):
+class StageAction(NamedTuple):
     """A stage in which a seat acted: how it saw the stage, and what it did there."""
 
     view: View
     actions: tuple[Action, ...]
 
 
-def stages_of(end: HoldemState, seat: Seat) -> list[Acted]:
+def stages_of(end: HoldemState, seat: Seat) -> list[StageAction]:
     """Go through the stages in which a seat acted."""
     hole = end.deal.hands[seat]
     if hole is None:
         raise BadRecord(f"the cards of seat {seat} are not known")
-    found: dict[int, Acted] = {}
+    found: dict[int, StageAction] = {}
     for number, step in enumerate(end.steps()):
         if step.seat != seat:
             continue
         stage = step.betting.stage
         if stage in found:
-            found[stage] = Acted(found[stage].view, (*found[stage].actions, step.action))
+            found[stage] = StageAction(found[stage].view, (*found[stage].actions, step.action))
         else:
             board = end.deal.board[: BOARD[stage]]
             view = View(hole, board, step.betting, end.actions[:number], hand=0)
-            found[stage] = Acted(view, (step.action,))
+            found[stage] = StageAction(view, (step.action,))
     return list(found.values())
 
 
@@ -79,17 +79,17 @@ def rows_of(
     results, acted = stage_results(end, seat), stages_of(end, seat)
     if plans is not None and len(plans) != len(acted):
         raise BadRecord(
-            f"seat {seat} acted in {len(acted)} stages and has {len(plans)} plans: {shown(plans)}"
+            f"seat {seat} acted in {len(acted)} stages and has {len(plans)} plans: {short_repr(plans)}"
         )
     if reads is not None and (len(reads) != len(acted) or not all(map(_is_percent, reads))):
         raise BadRecord(
-            f"seat {seat} acted in {len(acted)} stages and needs as many reads from 0 to 100: {shown(reads)}"
+            f"seat {seat} acted in {len(acted)} stages and needs as many reads from 0 to 100: {short_repr(reads)}"
         )
     rows, with_reads = [], []
     for number, (view, actions) in enumerate(acted):
         strategy = recognised(actions) if plans is None else plans[number]
         if strategy not in STRATEGIES:
-            raise BadRecord(f"unknown strategy {shown(strategy)}: one of {', '.join(STRATEGIES)}")
+            raise BadRecord(f"unknown strategy {short_repr(strategy)}: one of {', '.join(STRATEGIES)}")
         credit = results[view.betting.stage]
         rows.append(Row(view.problem(), strategy, credit, (), episode, number))
         if reads is not None:
@@ -116,8 +116,8 @@ def _listed_for(record: Mapping[str, object], what: str, seat: Seat) -> list[Any
     """What a record tells of a seat, stage by stage, beside its actions."""
     by_seat = record.get(what)
     if by_seat is not None and not isinstance(by_seat, Mapping):
-        raise BadRecord(f"{what} must be lists by seat, not {shown(by_seat)}")
+        raise BadRecord(f"{what} must be lists by seat, not {short_repr(by_seat)}")
     found = (by_seat or {}).get(str(seat))
     if found is not None and not isinstance(found, list):
-        raise BadRecord(f"the {what} of seat {seat} must be a list, not {shown(found)}")
+        raise BadRecord(f"the {what} of seat {seat} must be a list, not {short_repr(found)}")
     return found

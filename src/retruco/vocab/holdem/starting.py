@@ -34,10 +34,10 @@ def kind_of(hole: Hole) -> str:
 def kinds() -> list[str]:
     """List the 169 kinds, pairs of aces first."""
     return [
-        kind_of((one + "s", two + ("s" if suited else "h")))
+        kind_of((high + "s", low + ("s" if suited else "h")))
         for suited in (False, True)
-        for place, one in enumerate(reversed(RANKS))
-        for two in list(reversed(RANKS))[place + suited :]
+        for place, high in enumerate(reversed(RANKS))
+        for low in list(reversed(RANKS))[place + suited :]
     ]
 
 
@@ -64,8 +64,8 @@ def make() -> str:
 
     lines = [f"# equity against 1 to {MOST_OPPONENTS} random hands, {DEALS:,} deals each"]
     for number, name in enumerate(kinds()):
-        one, two = PLACE[name[0] + "s"], PLACE[name[1] + ("s" if name.endswith("s") else "h")]
-        shares = kernel.equities(kernel.FAST, one, two, MOST_OPPONENTS, DEALS, number)
+        first, second = PLACE[name[0] + "s"], PLACE[name[1] + ("s" if name.endswith("s") else "h")]
+        shares = kernel.equities(kernel.FAST, first, second, MOST_OPPONENTS, DEALS, number)
         lines.append(" ".join([name, *(f"{share:.4f}" for share in shares)]))
     return "\n".join(lines) + "\n"
 

@@ -53,8 +53,8 @@ def strength(hole: Hole, board: tuple[str, ...]) -> Strength:
     if len(board) not in (3, 4, 5) or len({*hole, *board}) < 2 + len(board):
         raise ValueError(f"no such hand: {' '.join(hole)} on {' '.join(board) or 'no board'}")
     canonical, turned = relabelled(bits(board))
-    one, two = sorted(_turned(PLACE[card], turned) for card in hole)
-    return _strength(canonical, one, two)
+    first, second = sorted(_turned(PLACE[card], turned) for card in hole)
+    return _strength(canonical, first, second)
 
 
 def relabelled(board: int) -> tuple[int, tuple[int, ...]]:
@@ -77,10 +77,10 @@ def _turned(card: int, turned: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=HANDS)
-def _strength(board: int, one: int, two: int) -> Strength:
+def _strength(board: int, first: int, second: int) -> Strength:
     from retruco.vocab.holdem import kernel
 
-    own, now = _holding(one, two), _values(board)
+    own, now = _holding(first, second), _values(board)
     behind, tied, ahead = kernel.standing(now, kernel.PAIRS, own).tolist()
     if board.bit_count() == 5:
         return Strength(ahead, tied, behind, 0.0, 0.0)
@@ -101,13 +101,13 @@ def _potential(moved: list[list[int]], start: int, end: int) -> float:
     return (moved[start][end] + moved[start][tied] / 2 + moved[tied][end] / 2) / whole if whole else 0.0
 
 
-def _holding(one: int, two: int) -> int:
+def _holding(first: int, second: int) -> int:
     """Find the place of a pair of cards among all pairs.
 
     >>> _holding(0, 1), _holding(0, 2), _holding(50, 51)
     (0, 1, 1325)
     """
-    return one * 51 - one * (one + 1) // 2 + two - 1
+    return first * 51 - first * (first + 1) // 2 + second - 1
 
 
 @lru_cache(maxsize=BOARDS)

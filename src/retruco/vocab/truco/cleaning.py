@@ -23,7 +23,7 @@ NUMBERS: Final = {OWN_FOLD: -10, OWN_LOST: -15, OTHER_FOLDED: -46, INCOMPLETE: -
 ME, OTHER = 0, 1
 
 
-class Look:
+class CleaningView:
     """A hand as the original rules look at it: numbers only, and unknown rounds taken for the first."""
 
     def __init__(self, hand: PartialHand) -> None:
@@ -76,73 +76,75 @@ class Look:
         return self.called.get(call)
 
 
-Hits = Callable[[Look], bool]
+Hits = Callable[[CleaningView], bool]
 
 
-def _over_at_once(one: Look) -> bool:
-    return one.own[2] == -15 and one.other[2] == -46 and "truco" not in one.hand.declined
+def _over_at_once(view: CleaningView) -> bool:
+    return view.own[2] == -15 and view.other[2] == -46 and "truco" not in view.hand.declined
 
 
 CARDS: Final[Mapping[str, Hits]] = {
-    "c1": lambda one: one.tied(1) and one.slot(2) == "low",
-    "c2": lambda one: one.lost(1) and one.slot(2) == "low",
-    "c3": lambda one: one.lost(1) and one.slot(2) == "high" and _saves(one, "medium"),
-    "c4": lambda one: one.lost(1) and one.slot(2) == "high" and _saves(one, "low"),
-    "c5": lambda one: one.lost(1) and one.slot(2) == "medium" and _saves(one, "low"),
-    "c6": lambda one: not one.is_mao and one.slot(1) == "high" and one.would_win("medium", 1),
-    "c7": lambda one: not one.is_mao and one.slot(1) == "high" and one.would_win("low", 1),
-    "c8": lambda one: not one.is_mao and one.slot(1) == "medium" and one.would_win("low", 1),
-    "c9": lambda one: one.lost(1) and one.lost(2),
+    "c1": lambda view: view.tied(1) and view.slot(2) == "low",
+    "c2": lambda view: view.lost(1) and view.slot(2) == "low",
+    "c3": lambda view: view.lost(1) and view.slot(2) == "high" and _saves(view, "medium"),
+    "c4": lambda view: view.lost(1) and view.slot(2) == "high" and _saves(view, "low"),
+    "c5": lambda view: view.lost(1) and view.slot(2) == "medium" and _saves(view, "low"),
+    "c6": lambda view: not view.is_mao and view.slot(1) == "high" and view.would_win("medium", 1),
+    "c7": lambda view: not view.is_mao and view.slot(1) == "high" and view.would_win("low", 1),
+    "c8": lambda view: not view.is_mao and view.slot(1) == "medium" and view.would_win("low", 1),
+    "c9": lambda view: view.lost(1) and view.lost(2),
     "c10": _over_at_once,
 }
 
 
-def _saves(one: Look, slot: str) -> bool:
-    return slot in one.unplayed and one.would_win(slot, 2)
+def _saves(view: CleaningView, slot: str) -> bool:
+    return slot in view.unplayed and view.would_win(slot, 2)
 
 
 TRUCO: Final[Mapping[str, Hits]] = {
     "c10": _over_at_once,
-    "t1": lambda one: (
-        one.lost(2) and one.other[2] > 40 and one.own[2] < 40 and one.called_in(3) and not one.declined
+    "t1": lambda view: (
+        view.lost(2) and view.other[2] > 40 and view.own[2] < 40 and view.called_in(3) and not view.declined
     ),
-    "t2": lambda one: one.high >= 24 and one.medium >= 16 and one.declined,
-    "t3": lambda one: one.medium < 6 and one.low < 6 and bool(one.called) and not one.declined,
-    "t4": lambda one: one.won(2) and one.own[2] < 6 and one.called_in(3) and one.declined,
-    "t5": lambda one: one.won(2) and one.own[2] >= 40 and one.declined,
-    "t6": lambda one: one.is_mao and one.low < 6 and one.medium < 16 and _opens_in_one(one),
-    "t7": lambda one: not one.is_mao and one.lost(1) and _opens_in_one(one),
-    "t8": lambda one: "retruco" not in one.called and not one.declined and one.high < 12,
-    "t9": lambda one: "vale4" not in one.called and not one.declined and one.high < 16,
-    "t10": lambda one: bool(one.called) and not one.declined and one.high < 8,
-    "t11": lambda one: one.is_mao and _opens_in_one(one) and ME not in one.hand.envido.values(),
-    "t12": lambda one: one.lost(1) and one.lost(2),
-    "t13": lambda one: _raises_itself(one, "truco", "retruco") or _raises_itself(one, "retruco", "vale4"),
+    "t2": lambda view: view.high >= 24 and view.medium >= 16 and view.declined,
+    "t3": lambda view: view.medium < 6 and view.low < 6 and bool(view.called) and not view.declined,
+    "t4": lambda view: view.won(2) and view.own[2] < 6 and view.called_in(3) and view.declined,
+    "t5": lambda view: view.won(2) and view.own[2] >= 40 and view.declined,
+    "t6": lambda view: view.is_mao and view.low < 6 and view.medium < 16 and _opens_in_one(view),
+    "t7": lambda view: not view.is_mao and view.lost(1) and _opens_in_one(view),
+    "t8": lambda view: "retruco" not in view.called and not view.declined and view.high < 12,
+    "t9": lambda view: "vale4" not in view.called and not view.declined and view.high < 16,
+    "t10": lambda view: bool(view.called) and not view.declined and view.high < 8,
+    "t11": lambda view: view.is_mao and _opens_in_one(view) and ME not in view.hand.envido.values(),
+    "t12": lambda view: view.lost(1) and view.lost(2),
+    "t13": lambda view: _raises_itself(view, "truco", "retruco") or _raises_itself(view, "retruco", "vale4"),
 }
 
 
-def _raises_itself(one: Look, call: str, raised: str) -> bool:
-    return one.caller(call) is not None and one.caller(call) == one.caller(raised)
+def _raises_itself(view: CleaningView, call: str, raised: str) -> bool:
+    return view.caller(call) is not None and view.caller(call) == view.caller(raised)
 
 
-def _opens_in_one(one: Look) -> bool:
-    return one.caller("truco") == ME and one.when["truco"] == 1
+def _opens_in_one(view: CleaningView) -> bool:
+    return view.caller("truco") == ME and view.when["truco"] == 1
 
 
-def _accepted(one: Look, call: str) -> bool:
-    return call in one.hand.envido and not one.envido_declined
+def _accepted(view: CleaningView, call: str) -> bool:
+    return call in view.hand.envido and not view.envido_declined
 
 
 ENVIDO: Final[Mapping[str, Hits]] = {
-    "e1b": lambda one: one.is_mao and one.points < 20 and bool(one.hand.envido) and not one.envido_declined,
-    "e2": lambda one: _accepted(one, "falta-envido") and one.points < 28,
-    "e3": lambda one: _accepted(one, "real-envido") and one.points < 25,
-    "e4": lambda one: "falta-envido" in one.hand.envido and one.envido_declined and one.points > 27,
-    "e5": lambda one: not one.hand.envido and one.points >= 27,
+    "e1b": lambda view: (
+        view.is_mao and view.points < 20 and bool(view.hand.envido) and not view.envido_declined
+    ),
+    "e2": lambda view: _accepted(view, "falta-envido") and view.points < 28,
+    "e3": lambda view: _accepted(view, "real-envido") and view.points < 25,
+    "e4": lambda view: "falta-envido" in view.hand.envido and view.envido_declined and view.points > 27,
+    "e5": lambda view: not view.hand.envido and view.points >= 27,
 }
 SEARCHED: Final[Mapping[str, Hits]] = {
-    "s1": lambda one: not one.is_mao and ME in one.hand.envido.values() and one.points < 20,
-    "s2": lambda one: one.is_mao and one.envido_declined,
+    "s1": lambda view: not view.is_mao and ME in view.hand.envido.values() and view.points < 20,
+    "s2": lambda view: view.is_mao and view.envido_declined,
 }
 """Not read from the source: they make the published envido totals come out."""
 
@@ -151,5 +153,5 @@ FAMILIES: Final = {"card": CARDS, "truco": TRUCO, "envido": {**ENVIDO, **SEARCHE
 
 def useful_by_rules(hand: PartialHand) -> dict[str, int]:
     """Say by the rules for which decisions a hand is useful."""
-    look = Look(hand)
+    look = CleaningView(hand)
     return {family: int(not any(hits(look) for hits in rules.values())) for family, rules in FAMILIES.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from retruco.games.core import Action, BadRecord, Seat, shown
+from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.seen import read_seen, write_seen
 
@@ -67,15 +67,15 @@ def read_one_sided(
         )
     if record[SEEN_BY] != seat:
         raise BadRecord(
-            f"this hand is kept as seat {shown(record[SEEN_BY])} saw it: seat {seat} has no part in it"
+            f"this hand is kept as seat {short_repr(record[SEEN_BY])} saw it: seat {seat} has no part in it"
         )
     if not isinstance(record["turns"], list) or not all(isinstance(one, Mapping) for one in record["turns"]):
-        raise BadRecord(f"turns must be a list of what was seen and done, not {shown(record['turns'])}")
+        raise BadRecord(f"turns must be a list of what was seen and done, not {short_repr(record['turns'])}")
     end = read_seen(record["end"])
     turns = [(read_seen(one.get("seen", {})), str(one.get("action"))) for one in record["turns"]]
     if end.outcome is None or {seen.seat for seen, _ in turns} - {seat} or end.seat != seat:
-        raise BadRecord(f"this is no finished hand as seat {seat} saw it: {shown(record['end'])}")
+        raise BadRecord(f"this is no finished hand as seat {seat} saw it: {short_repr(record['end'])}")
     for seen, action in turns:
         if action not in seen.legal:
-            raise BadRecord(f"{shown(action)} was not possible: one of {', '.join(seen.legal)}")
+            raise BadRecord(f"{short_repr(action)} was not possible: one of {', '.join(seen.legal)}")
     return end, turns

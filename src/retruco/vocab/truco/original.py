@@ -26,9 +26,9 @@ def original_clusters(hands: Iterable[PartialHand]) -> dict[str, Clustering]:
     for scenario in VOCABULARY.scenarios:
         names = tuple(one.name for one in scenario.hindsight)
         labelled = [
-            (one.labels[scenario.name], numbers)
-            for one in hands
-            if scenario.name in one.labels and (numbers := _numbers(one, names)) is not None
+            (hand.labels[scenario.name], numbers)
+            for hand in hands
+            if scenario.name in hand.labels and (numbers := _numbers(hand, names)) is not None
         ]
         if labelled:
             found[scenario.name] = _centroids(names, labelled)

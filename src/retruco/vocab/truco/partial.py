@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, Self, TypeAlias
 
-from retruco.games.core import BadRecord, Seat, shown
+from retruco.games.core import BadRecord, Seat, short_repr
 from retruco.games.truco.rules import ENVIDO_CALLS, TRUCO_CALLS
 from retruco.vocab.truco.scenarios import CATEGORIES, DOWN
 
 Code: TypeAlias = int
 """How strong a card is, in the codes of `scenarios.STRENGTH_CODES`."""
-Shown: TypeAlias = Code | str
+CardOrReason: TypeAlias = Code | str
 """A card of a round: its code, `down`, or why there is none."""
 
 OWN_FOLD: Final = "own-fold"
@@ -52,7 +52,9 @@ class PartialHand:
     other_suits: tuple[str | None, ...]
     points: tuple[int | None, int | None]
     """Envido points of both seats; of three cards of one suit, those of the best two."""
-    cards: tuple[tuple[Shown, Shown, Shown], tuple[Shown, Shown, Shown]]
+    cards: tuple[
+        tuple[CardOrReason, CardOrReason, CardOrReason], tuple[CardOrReason, CardOrReason, CardOrReason]
+    ]
     """By seat and round."""
     winners: tuple[int | None, int | None, int | None]
     """By round, as recorded: a seat, -1 for a tie."""
@@ -92,7 +94,7 @@ class PartialHand:
     def of(cls, record: Mapping[str, object]) -> Self:
         """Read a partial record, or say what is wrong with it."""
         if any(record.get(key) != value for key, value in MARK.items()):
-            raise BadRecord(f"a partial hand says {dict(MARK)}, not {shown(record.get('partial'))}")
+            raise BadRecord(f"a partial hand says {dict(MARK)}, not {short_repr(record.get('partial'))}")
         names = {one.name for one in fields(cls)}
         unknown = sorted(record.keys() - names - MARK.keys())
         missing = sorted(names - record.keys() - {"record"})
@@ -105,13 +107,17 @@ class PartialHand:
 
     def _check(self) -> None:
         if self.mao not in (0, 1):
-            raise BadRecord(f"mao must be 0 or 1, not {shown(self.mao)}")
+            raise BadRecord(f"mao must be 0 or 1, not {short_repr(self.mao)}")
         for codes in (self.hand, self.other_hand or self.hand):
             if len(codes) != 3 or any(code not in CATEGORIES for code in codes):
-                raise BadRecord(f"a hand is three strength codes of {sorted(CATEGORIES)}, not {shown(codes)}")
+                raise BadRecord(
+                    f"a hand is three strength codes of {sorted(CATEGORIES)}, not {short_repr(codes)}"
+                )
         for card in (*self.cards[0], *self.cards[1]):
             if card not in CATEGORIES and card != DOWN and card not in NO_CARD:
-                raise BadRecord(f"a card of a round is a code, 'down' or one of {NO_CARD}, not {shown(card)}")
+                raise BadRecord(
+                    f"a card of a round is a code, 'down' or one of {NO_CARD}, not {short_repr(card)}"
+                )
         calls = {*self.envido, *(call for call, _, _ in self.truco)}
         known = {*ENVIDO_CALLS, ENVIDO_AGAIN, *TRUCO_CALLS}
         if not calls <= known:

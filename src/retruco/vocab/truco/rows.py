@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from retruco.cbr.case import Row
-from retruco.games.core import Action, BadRecord, Seat, shown
+from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
@@ -49,7 +49,7 @@ def entry_stage(record: Mapping[str, object]) -> str | None:
     result = record.get("result")
     stage = result.get("stage") if isinstance(result, Mapping) else None
     if stage is not None and stage not in STAGES:
-        raise BadRecord(f"a hand is kept for a stage of {', '.join(STAGES)}, not {shown(stage)}")
+        raise BadRecord(f"a hand is kept for a stage of {', '.join(STAGES)}, not {short_repr(stage)}")
     return stage
 
 

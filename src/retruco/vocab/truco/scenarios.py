@@ -98,7 +98,7 @@ def _slot(name: str) -> HindsightFeature:
     return hindsight(name, *SLOT_CODES.values(), *UNPLAYED_VALUES)
 
 
-def _shown(name: str) -> HindsightFeature:
+def _played_card(name: str) -> HindsightFeature:
     return hindsight(name, *CATEGORY_VALUES, *UNPLAYED_VALUES)
 
 
@@ -141,17 +141,19 @@ VOCABULARY: Final = Vocabulary(
         _cards(
             "card-1-follow",
             (*_hand(), _card("other_first")),
-            (*_hand_categories(), _shown("other first"), _slot("own first")),
+            (*_hand_categories(), _played_card("other first"), _slot("own first")),
         ),
         _cards("card-2-lead", AFTER_ONE, (_slot("own second"),)),
         _cards(
             "card-2-follow",
             (*AFTER_ONE, _card("other_second")),
-            (_shown("other second"), _slot("own second")),
+            (_played_card("other second"), _slot("own second")),
         ),
         _cards("card-3-lead", AFTER_TWO, (_slot("own third"),)),
         _cards(
-            "card-3-follow", (*AFTER_TWO, _card("other_third")), (_shown("other third"), _slot("own third"))
+            "card-3-follow",
+            (*AFTER_TWO, _card("other_third")),
+            (_played_card("other third"), _slot("own third")),
         ),
         _envido("envido-first"),
         _envido("envido-second"),

@@ -88,7 +88,7 @@ def teach(request: Request, context: Context) -> Response:
     mine = context.registry.store.of_visitor(context.visitor.id)
     going_on = [one for one in mine if one.kind == "lesson" and one.end is None][:3]
     taught = [
-        one for one in context.registry.archive.of(context.visitor.id) if one.base.startswith("taught-")
+        hand for hand in context.registry.archive.of(context.visitor.id) if hand.base.startswith("taught-")
     ]
     return page(request, context, "teach", going_on=going_on, count=len(taught))
 
@@ -98,9 +98,9 @@ def begin_lesson(context: Context, fields: Fields) -> Response:
     """Seat one's pupil, with oneself beside it."""
     context.check_form(fields.get("form_key", ""))
     registry = context.registry
-    registry.players.find_name("BOT0")
+    registry.agents.find_name("truco", "BOT0")
     with context.place():
-        live = registry.seat(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
+        live = registry.open(registry.school.game, registry.school.sitters(context.visitor.id), "lesson")
     registry.wake(live)
     return RedirectResponse(f"/table/{live.id}", 303)
 
@@ -180,7 +180,7 @@ def _share(wins: int, matches: int) -> dict[str, Any]:
 def _years(ours: dict[str, dict[str, Any]]) -> dict[str, int]:
     """How long the people of all agents together have played."""
     found: dict[str, int] = {}
-    for one in ours.values():
-        for step, count in one["years"].items():
+    for summary in ours.values():
+        for step, count in summary["years"].items():
             found[step] = found.get(step, 0) + count
     return found

@@ -15,7 +15,7 @@ from retruco.web.core.request_context import Context, MatchId, RequestContext, S
 from retruco.web.lab.questionnaire import LEAST, MOST, STUDY, Opinion
 from retruco.web.people.profiles import LONGEST_NAME
 from retruco.web.review.why import answer_in, query_of
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import REFUSALS
 
 Json = dict[str, Any]
@@ -57,11 +57,11 @@ class Answers(BaseModel):
     years: Annotated[StrictInt, Field(ge=0, le=MOST_YEARS)] | None = None
 
 
-def hand_json(one: ArchivedHand) -> Json:
+def hand_json(hand: ArchivedHand) -> Json:
     """A kept hand as plain data, without whose it is."""
     return {
-        "id": one.id, "base": one.base, "number": one.number, "match": one.match, "hand": one.hand, "seat": one.seat,
-        "stage": one.stage, "at": one.at, "whole": bool(one.whole),
+        "id": hand.id, "base": hand.base, "number": hand.number, "match": hand.match, "hand": hand.hand, "seat": hand.seat,
+        "stage": hand.stage, "at": hand.at, "whole": bool(hand.whole),
     }  # fmt: skip
 
 
@@ -109,8 +109,8 @@ def export(context: Context) -> Response:
 def _plain(record: Json) -> Json:
     """A record whose seat and stage stand where the notation has room for them."""
     rest = {key: value for key, value in record.items() if key not in ("seat", "result")}
-    kept = record.get("result") or {}
-    return {**rest, "result": {"seat": record["seat"], **kept}}
+    result = record.get("result") or {}
+    return {**rest, "result": {"seat": record["seat"], **result}}
 
 
 @router.post("/me/hands/delete", responses=REFUSALS)
@@ -144,10 +144,10 @@ def list_lessons(context: Context, match: MatchId) -> Json:
     return {"match": match, "cases": lessons(context, live)}
 
 
-def lessons(context: RequestContext, live: LiveMatch) -> list[Json]:
+def lessons(context: RequestContext, live: LiveTable) -> list[Json]:
     """The cases of a lesson, in the reader's words."""
     found = []
-    for kept, rows in context.registry.school.lessons(live, context.visitor.id):
+    for archived, rows in context.registry.school.lessons(live, context.visitor.id):
         questions = [
             {
                 "title": context.texts(f"why.scenario.{row.problem.scenario}"),
@@ -157,14 +157,14 @@ def lessons(context: RequestContext, live: LiveMatch) -> list[Json]:
             }
             for row in rows
         ]
-        found.append({**hand_json(kept), "questions": questions})
+        found.append({**hand_json(archived), "questions": questions})
     return found
 
 
 # Opinions
 
 
-def opponent_to_judge(context: RequestContext, live: LiveMatch) -> str:
+def opponent_to_judge(context: RequestContext, live: LiveTable) -> str:
     """The agent of the study that one played against to the end; refused after anything else."""
     context.seat(live)
     found = STUDY.agent_in(live.stored)

@@ -21,7 +21,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from retruco.arena.match import winner_without
 from retruco.games.core import Seat
+from retruco.games.registry import find_game
 from retruco.games.truco.notation import read
 from retruco.web.core.store import Store
 
@@ -31,14 +33,15 @@ if TYPE_CHECKING:
     from retruco.storage.writing import Writer as CaseWriter
 
 Json = dict[str, Any]
-Rewrite = Callable[["Hand"], "Hand"]
-"""What a stored hand is replaced by."""
+Rewrite = Callable[["Hand"], "Hand | None"]
+"""What a stored hand is replaced by; nothing if it is taken out."""
 Numbers = dict[tuple[str, str], int]
 """The numbers of hands, by base and name."""
 GONE: Final = -1
 """The number of a hand that was deleted: its name stays, so that it is never kept again."""
 PEOPLE: Final = "people-{rules}"
-"""The base of the hands that people and bots played by some rules and agreed to have kept."""
+"""The base of the hands that people and bots played by some rules and agreed to have kept; its game comes before
+the rules unless it is Truco."""
 TAUGHT: Final = "taught-{visitor}"
 """The base of what somebody has taught, by the beginning of what the store knows them by."""
 
@@ -62,7 +65,7 @@ class ArchivedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedHand:
+class HandToArchive:
     """A finished hand to keep as a case of one seat."""
 
     base: str
@@ -75,6 +78,7 @@ class FinishedHand:
     origin: str = "played"
     stage: str | None = None
     whole: bool = True
+    game: str = "truco"
 
     @property
     def id(self) -> str:
@@ -101,39 +105,39 @@ class HandArchive:
 
     # In
 
-    def keep(self, hands: Sequence[FinishedHand]) -> list[ArchivedHand]:
+    def keep(self, hands: Sequence[HandToArchive]) -> list[ArchivedHand]:
         """Put hands into their case bases; those that are there already stay as they are."""
         fresh = [one for one in hands if self._enter(one)]
-        by_base: dict[str, list[FinishedHand]] = defaultdict(list)
-        for one in fresh:
-            by_base[one.base].append(one)
+        by_base: dict[str, list[HandToArchive]] = defaultdict(list)
+        for hand in fresh:
+            by_base[hand.base].append(hand)
         for base, some in by_base.items():
             self._append(base, some)
         places = ",".join("?" * len(fresh))
         return self._find(f"id IN ({places})", *(one.id for one in fresh))
 
-    def _enter(self, one: FinishedHand) -> bool:
+    def _enter(self, hand: HandToArchive) -> bool:
         line = (
-            one.id,
-            one.base,
-            one.visitor,
-            one.match,
-            one.hand,
-            one.seat,
-            one.stage,
+            hand.id,
+            hand.base,
+            hand.visitor,
+            hand.match,
+            hand.hand,
+            hand.seat,
+            hand.stage,
             time.time(),
-            one.whole,
+            hand.whole,
         )
         query = "INSERT OR IGNORE INTO kept VALUES (?,?,NULL,?,?,?,?,?,?,?)"
         return self._store.change(lambda base: base.execute(query, line).rowcount) == 1
 
-    def _append(self, base: str, hands: Sequence[FinishedHand]) -> None:
+    def _append(self, base: str, hands: Sequence[HandToArchive]) -> None:
         from retruco.storage.reading import Hand
 
         with self._case_store() as cases, cases.writing() as writer:
             if writer.find(base) is None:
                 note = "taught at the web table" if hands[0].origin == "taught" else "played at the web table"
-                writer.create(base, "truco", hands[0].rules, note)
+                writer.create(base, hands[0].game, hands[0].rules, note)
             whole = [Hand.of({"id": one.id, **one.record}, one.seat, one.origin) for one in hands]
             numbers = writer.append(base, whole)
         self._number((one.id, number) for one, number in zip(hands, numbers, strict=True))
@@ -199,22 +203,25 @@ class HandArchive:
         self._narrow([other for one in hands for other in self._other_side(one)])
         return count
 
-    def _other_side(self, one: ArchivedHand) -> list[ArchivedHand]:
-        """What the other of two people has of a hand, if it shows both sides."""
-        where = "match = ? AND hand = ? AND seat = ? AND number > 0 AND whole"
-        return self._find(where, one.match, one.hand, 1 - one.seat)
+    def _other_side(self, hand: ArchivedHand) -> list[ArchivedHand]:
+        """What the other people at the table have of a hand, if it shows all sides."""
+        where = "match = ? AND hand = ? AND seat != ? AND number > 0 AND whole"
+        return self._find(where, hand.match, hand.hand, hand.seat)
 
     def _without_agreement(self) -> list[ArchivedHand]:
-        """Hands that show the cards of both seats, although the other is a person who did not agree or has left."""
+        """Hands that show the cards of all seats, although another person there did not agree or has left."""
         return self._find(
-            "whole AND number > 0 AND stage IS NULL "
-            "AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match AND seat.seat = 1 - kept.seat AND agent IS NOT NULL) "
+            "whole AND number > 0 AND stage IS NULL AND ("
+            "EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match AND seat.seat != kept.seat AND agent IS NULL "
             "AND NOT EXISTS (SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand "
-            "AND other.seat = 1 - kept.seat AND other.number > 0)"
+            "AND other.number > 0 AND other.seat = seat.seat)) "
+            "OR (NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = kept.match) "
+            "AND NOT EXISTS (SELECT 1 FROM kept AS other WHERE other.match = kept.match AND other.hand = kept.hand "
+            "AND other.number > 0 AND other.seat != kept.seat)))"
         )
 
     def _narrow(self, hands: Sequence[ArchivedHand]) -> None:
-        """Replace whole records by what their own seat saw."""
+        """Replace whole records by what their own seat saw; take out those of games that have no such form."""
         if not hands:
             return
         numbers = self._rewrite({one.id: _narrow_hand for one in hands})
@@ -253,20 +260,23 @@ def _rewrite_base(writer: CaseWriter, base: Facts, changes: Mapping[str, Rewrite
     if not found or base.fixed:
         return {}
     writer.remove(base.name, [one.number for _, one in found])
-    numbers = {(base.name, name): one.number for name, one in found}
-    fresh = [(name, change(one.hand)) for name, one in found if (change := changes[name]) is not None]
+    numbers = {(base.name, name): GONE for name, _ in found}
+    changed = [(name, change(one.hand)) for name, one in found if (change := changes[name]) is not None]
+    fresh = [(name, hand) for name, hand in changed if hand is not None]
     appended = writer.append(base.name, [hand for _, hand in fresh])
     numbers |= {(base.name, name): number for (name, _), number in zip(fresh, appended, strict=True)}
     writer.drop_derived(writer.facts(base.name))
     return numbers
 
 
-def _narrow_hand(hand: Hand) -> Hand:
-    """A stored hand as its own seat saw it."""
+def _narrow_hand(hand: Hand) -> Hand | None:
+    """A stored hand as its own seat saw it; nothing where the game has no such record."""
     from retruco.storage.reading import Hand
     from retruco.vocab.truco.one_sided import is_one_sided, one_sided
 
     record = hand.record
+    if record.get("game") != "truco":
+        return None
     if is_one_sided(record):
         return hand
     rest = {key: value for key, value in record.items() if key in ("id", "result")}
@@ -286,9 +296,8 @@ def _forget(base: sqlite3.Connection, visitor: str) -> list[str]:
     shared = [str(name) for (name,) in base.execute(SHARED, (visitor,))]
     for name in shared:
         base.execute(
-            "UPDATE match SET ended = ?, ending = 'left', winner = (SELECT 1 - seat FROM seat WHERE match = ? AND visitor = ?) "
-            "WHERE id = ? AND ended IS NULL",
-            (time.time(), name, visitor, name),
+            "UPDATE match SET ended = ?, ending = 'left', winner = ? WHERE id = ? AND ended IS NULL",
+            (time.time(), _winner_left(base, name, visitor), name),
         )
         for table in ("hand", "action", "share"):
             base.execute(f"DELETE FROM {table} WHERE match = ?", (name,))  # noqa: S608  no outside text
@@ -298,4 +307,13 @@ def _forget(base: sqlite3.Connection, visitor: str) -> list[str]:
     for table in ("opinion", "kept", "person"):
         base.execute(f"DELETE FROM {table} WHERE visitor = ?", (visitor,))  # noqa: S608  as above
     base.execute("DELETE FROM invitation WHERE host = ?", (visitor,))
+    free = "UPDATE invitation_seat SET visitor = NULL, secret = '', contribution = '' WHERE visitor = ?"
+    base.execute(free, (visitor,))
     return shared
+
+
+def _winner_left(base: sqlite3.Connection, match: str, visitor: str) -> int | None:
+    """Who wins a match that a visitor leaves."""
+    query = "SELECT game, rules, target, seat FROM match JOIN seat ON match = id WHERE id = ? AND visitor = ?"
+    game, rules, target, seat = base.execute(query, (match, visitor)).fetchone()
+    return winner_without(find_game(game, rules, target), seat)

@@ -74,8 +74,8 @@ def _text(text: str, x: float, y: float, size: float) -> str:
 
 
 def _corner(rank: str, suit: str) -> str:
-    shown = "10" if rank == "T" else rank
-    return _text(shown, 14, 23, 20 if rank != "T" else 17) + use(f"pip-{suit}", 14, 37, 0.62)
+    label = "10" if rank == "T" else rank
+    return _text(label, 14, 23, 20 if rank != "T" else 17) + use(f"pip-{suit}", 14, 37, 0.62)
 
 
 def _face(rank: str, suit: str) -> str:

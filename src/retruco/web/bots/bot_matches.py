@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -11,9 +12,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 
 from retruco.arena.table import OutOfTurn
-from retruco.games.core import Action, IllegalAction, Seat
-from retruco.games.truco import Truco
-from retruco.games.truco.seen import write_seen
+from retruco.games.core import Action, Game, IllegalAction, Seat
 from retruco.web.core.identity import Visitor, bearer_id, new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.core.request_context import RequestContext, address_of
@@ -21,10 +20,10 @@ from retruco.web.core.settings import Limits
 from retruco.web.core.store import Sitter
 from retruco.web.tables.draws import Contribution
 from retruco.web.tables.fairness import Share
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_notifier import TooManyListeners
-from retruco.web.tables.match_registry import MatchRegistry
 from retruco.web.tables.stored_table import MatchOver, Stale
+from retruco.web.tables.table_registry import TableRegistry
 
 Json = dict[str, Any]
 
@@ -35,20 +34,20 @@ bearer = HTTPBearer(auto_error=False, description="The token that `POST /api/bot
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """The bot that sends a request, and the registry of matches."""
+    """The bot that sends a request, and the table registry."""
 
-    registry: MatchRegistry
+    registry: TableRegistry
     id: str
     address: str
 
-    def seat(self, live: LiveMatch) -> Seat:
+    def seat(self, live: LiveTable) -> Seat:
         """Its seat in a match; refused to everybody else."""
         seat = live.stored.seat_of(self.id)
         if seat is None:
             raise forbidden()
         return seat
 
-    def match(self, name: str) -> LiveMatch:
+    def match(self, name: str) -> LiveTable:
         """Find a match."""
         live = self.registry.find(name)
         if live is None:
@@ -58,7 +57,7 @@ class Bot:
 
 async def bot_of(request: Request, _shown: Annotated[object, Depends(bearer)] = None) -> Bot:
     """Read which bot asks; refuse whom we gave no token. The second parameter is for the schema alone."""
-    registry: MatchRegistry = request.app.state.registry
+    registry: TableRegistry = request.app.state.registry
     who = bearer_id(request.headers.get("authorization", ""))
     address = address_of(request)
     if not registry.tokens.use(who, address):
@@ -91,25 +90,28 @@ def rule(limits: Limits) -> Json:
 # Sitting down
 
 
-def sit_down(bot: Bot, opponent: str, game: Truco, given: Contribution) -> Json:
-    """Open a match against an agent of the house, or with a bot that waits, or wait for one."""
+def sit_down(bot: Bot, game: Game, opponents: tuple[str, ...], given: Contribution) -> Json:
+    """Open a match against agents of the house, or with a bot that waits, or wait for one."""
     registry, limits = bot.registry, bot.registry.settings.limits
-    agent = None if opponent == ANY_BOT else registry.players.find_name(opponent)
+    if opponents == (ANY_BOT,):
+        with registry.reservations.hold(registry.tokens.siblings(bot.id)):
+            match = _with_another(bot, game, registry.draws.take(bot.id, given))
+        return {"match": match, "rule": rule(limits)}
+    agents = [registry.agents.find_name(game.name, name) for name in opponents]
     with registry.reservations.hold(registry.tokens.siblings(bot.id)):
-        share = registry.draws.take(bot.id, given)
-        match = _with_another(bot, game, share) if agent is None else _with_agent(bot, agent, game, share)
+        match = _with_agents(bot, agents, game, registry.draws.take(bot.id, given))
     return {"match": match, "rule": rule(limits)}
 
 
-def _with_agent(bot: Bot, agent: str, game: Truco, share: tuple[Share, ...]) -> str:
-    """Sit down with an agent of the house."""
-    sitters = (Sitter(visitor=bot.id), Sitter(agent=agent))
-    live = bot.registry.seat(game, sitters, "bots", bot.registry.settings.limits.bot_seconds, shares=share)
+def _with_agents(bot: Bot, agents: Sequence[str], game: Game, share: tuple[Share, ...]) -> str:
+    """Sit down with agents of the house."""
+    sitters = (Sitter(visitor=bot.id), *(Sitter(agent=agent) for agent in agents))
+    live = bot.registry.open(game, sitters, "bots", bot.registry.settings.limits.bot_seconds, shares=share)
     bot.registry.wake(live)
     return live.id
 
 
-def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
+def _with_another(bot: Bot, game: Game, share: tuple[Share, ...]) -> str:
     """Sit down with a bot that waits, or wait."""
     registry, name = bot.registry, new_name()
     other = registry.lobby.call_or_wait(bot.id, game, name, share)
@@ -117,7 +119,7 @@ def _with_another(bot: Bot, game: Truco, share: tuple[Share, ...]) -> str:
         return name
     sitters = (Sitter(visitor=other.bot), Sitter(visitor=bot.id))
     shares = (*other.share, *(replace(one, seat=1) for one in share))
-    registry.seat(game, sitters, "bots", registry.settings.limits.bot_seconds, other.match, shares)
+    registry.open(game, sitters, "bots", registry.settings.limits.bot_seconds, other.match, shares)
     registry.lobby.seated(other.match)
     registry.notify(other.match)
     return other.match
@@ -156,7 +158,7 @@ async def _turn(bot: Bot, match: str) -> Json:
     raise not_found()
 
 
-async def _look(bot: Bot, live: LiveMatch) -> Json:
+async def _look(bot: Bot, live: LiveTable) -> Json:
     """Look at a match at once or, while a move is being written down, from another thread: the loop never waits."""
     if not live.lock.acquire(blocking=False):
         return await asyncio.to_thread(turn, bot, live)
@@ -170,11 +172,11 @@ def _is_news(told: Json, after: int) -> bool:
     return bool(told["state"] == "over" or (told["your_turn"] and told["number"] > after))
 
 
-def turn(bot: Bot, live: LiveMatch) -> Json:
+def turn(bot: Bot, live: LiveTable) -> Json:
     """Tell a bot how its match stands: nothing that its seat may not see."""
     seat = bot.seat(live)
     with live.lock:
-        position = live.positions[-1]
+        position, place = live.positions[-1], len(live.positions) - 1
         end = live.end
         return {
             "match": live.id,
@@ -184,22 +186,24 @@ def turn(bot: Bot, live: LiveMatch) -> Json:
             "hand": position.hand,
             "seal": live.deals[position.hand].seal,
             "your_turn": live.to_act == seat,
-            "seen": write_seen(position.state.observe(seat)),
+            "seen": live.game.write_observation(position.state.observe(seat)),
+            "decision": live.decisions_before(place, seat),
+            "scores": list(live.table.match.scores),
             "seconds_left": live.seconds_left if live.to_act == seat else None,
             "errors": live.errors[seat],
             "end": None if end is None else {"winner": end.winner, "ending": end.ending},
         }
 
 
-def finished_hands(bot: Bot, live: LiveMatch, after: int) -> list[Json]:
+def finished_hands(bot: Bot, live: LiveTable, after: int) -> list[Json]:
     """The finished hands of a match with a number above one, as this bot's seat saw them end."""
     seat = bot.seat(live)
     with live.lock:
         ends = [one for one in live.positions if one.state.outcome is not None and one.hand > after]
-    return [write_seen(one.state.observe(seat)) for one in ends]
+    return [live.game.write_observation(end.state.observe(seat)) for end in ends]
 
 
-def answer(bot: Bot, live: LiveMatch, number: int, action: Action) -> Json:
+def answer(bot: Bot, live: LiveTable, number: int, action: Action) -> Json:
     """Carry out a bot's answer. A late one loses the match; refused ones are counted, and too many lose it."""
     seat = bot.seat(live)
     if live.to_act == seat and live.seconds_left == 0.0:
@@ -218,7 +222,7 @@ def answer(bot: Bot, live: LiveMatch, number: int, action: Action) -> Json:
     return told
 
 
-def _count_error(bot: Bot, live: LiveMatch, seat: Seat, refused: Refused) -> Refused:
+def _count_error(bot: Bot, live: LiveTable, seat: Seat, refused: Refused) -> Refused:
     """Count a refused answer; the last that is allowed loses the match."""
     most = bot.registry.settings.limits.bot_errors
     with live.lock:

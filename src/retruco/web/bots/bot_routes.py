@@ -31,9 +31,10 @@ from retruco.web.tables.match_routes import (
     Answer,
     PositionNumber,
     Refusal,
-    game_of,
+    read_table,
     refuse_table_errors,
 )
+from retruco.web.tables.table_view import view_class
 
 LONGEST_WAIT = 30
 
@@ -67,8 +68,15 @@ class BotToken(BaseModel):
 class BotMatchRequest(Contribution):
     """What a bot wants to play, with whom, and what it gives to the deals."""
 
-    opponent: str = Field("medium", max_length=40, description="A level, an agent, or `bot` for another bot.")
-    rules: str = Field("cbtg", max_length=40)
+    game: str = Field("truco", max_length=40)
+    opponent: str = Field(
+        "",
+        max_length=400,
+        description="A level or an agent for every other seat, one for each with commas between them, or `bot` for another bot.",
+    )
+    rules: str | None = Field(
+        None, max_length=40, description="A variant of the game; the usual one if none is named."
+    )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
 
 
@@ -96,7 +104,11 @@ class Turn(BaseModel):
     seat: int | None = None
     hand: int | None = Field(None, description="How many hands were finished before this one.")
     seal: str | None = Field(None, description="The seal of this hand's cards, shown before they are played.")
-    seen: Json | None = Field(None, description="The hand in the notation, with `legal` among the rest.")
+    seen: Json | None = Field(
+        None, description="What the seat sees, in the form of its game, with `legal` among the rest."
+    )
+    decision: int | None = Field(None, description="How many times the seat has acted in this hand.")
+    scores: list[int] | None = Field(None, description="The points of each team.")
     seconds_left: float | None = None
     errors: int = 0
     end: MatchEnd | None = None
@@ -136,10 +148,9 @@ def revoke(bot: AsBot) -> Response:
 
 @router.post("/matches", status_code=201, responses=ANSWERS)
 def sit_down(bot: AsBot, options: BotMatchRequest) -> BotSeat:
-    """Open a match against an agent of the house, or wait for another bot that wants the same."""
-    return BotSeat(
-        **bot_matches.sit_down(bot, options.opponent, game_of(options.rules, options.target), options)
-    )
+    """Open a match against agents of the house, or wait for another bot that wants the same."""
+    game, opponents = read_table(options.game, options.rules, options.target, options.opponent)
+    return BotSeat(**bot_matches.sit_down(bot, game, opponents, options))
 
 
 @router.post("/draws", status_code=201, responses=ANSWERS)
@@ -161,6 +172,6 @@ def resign(bot: AsBot, match: MatchId, at: PositionNumber) -> Response:
     live = bot.match(match)
     seat = bot.seat(live)
     with refuse_table_errors():
-        live.give_up(seat, at.number)
+        live.give_up(seat, at.number, view_class(live.game.name).leaving)
     bot.registry.publish_progress(live)
     return JSONResponse(bot_matches.turn(bot, live))

@@ -1,4 +1,4 @@
-"""The application: pages, routes, security and the registry of matches put together."""
+"""The application: pages, routes, security and the table registry put together."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from starlette.types import Scope
 
 import retruco
 from retruco.agents.core import CasesFor, no_cases
+from retruco.games.registry import USUAL_GAME
 from retruco.storage.errors import StoreError, describe_error
 from retruco.web.account import account_pages, account_routes
 from retruco.web.bots import bot_routes
@@ -33,10 +34,11 @@ from retruco.web.lab import lab_pages, lab_routes
 from retruco.web.people import invitation_pages, invitation_routes
 from retruco.web.review import review_routes
 from retruco.web.tables import match_pages, match_routes, table_pages
+from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST, Dealer
-from retruco.web.tables.match_registry import MatchRegistry
-from retruco.web.tables.players import Players
 from retruco.web.tables.preparation import Preparation
+from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import games_with_views
 
 log = logging.getLogger("retruco.web")
 
@@ -62,20 +64,20 @@ def create_app(
     preparation: Preparation | None = None,
 ) -> FastAPI:
     """Make the application; its registry opens when it starts and closes when it ends."""
-    players = Players(cases_for, preparation)
+    agents = AgentCache(cases_for, preparation)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.registry = MatchRegistry(settings, players, dealer)
+        app.state.registry = TableRegistry(settings, agents, dealer)
         app.state.started = time.time()
-        players.preparation.start(after=app.state.registry.wake_all)
-        app.state.warming = players.warm()
+        agents.preparation.start(after=app.state.registry.wake_all)
+        app.state.warming = agents.warm(USUAL_GAME)
         app.state.registry.catch_up()
         tasks = [asyncio.create_task(one(app.state.registry)) for one in (look_at_clocks, free_memory)]
         yield
         for task in tasks:
             task.cancel()
-        players.preparation.stop()
+        agents.preparation.stop()
         app.state.registry.close()
 
     app = FastAPI(
@@ -97,11 +99,13 @@ def create_app(
     app.include_router(lab_routes.router)
     app.include_router(review_routes.router)
     app.include_router(match_pages.router)
-    for host in table_pages.HOSTS:
-        app.include_router(table_pages.pages_of(host))
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)
     app.include_router(lab_pages.router)
+    app.include_router(table_pages.router)
+    for game in games_with_views():
+        if game != USUAL_GAME:
+            app.include_router(table_pages.pages_of(game))
     app.mount("/static", VersionedFiles(directory=STATIC), name="static")
     app.add_middleware(
         Guard, settings=settings, account_of=lambda bot: app.state.registry.tokens.account_of(bot)
@@ -110,7 +114,7 @@ def create_app(
     return app
 
 
-async def look_at_clocks(registry: MatchRegistry) -> None:
+async def look_at_clocks(registry: TableRegistry) -> None:
     """Every second, end the matches whose bot has not answered in time."""
     while True:
         await asyncio.sleep(1)
@@ -122,11 +126,11 @@ async def look_at_clocks(registry: MatchRegistry) -> None:
             )
 
 
-async def free_memory(registry: MatchRegistry) -> None:
+async def free_memory(registry: TableRegistry) -> None:
     """Every few minutes, let agents clear their caches and give free pages back, so that memory stays level."""
     while True:
         await asyncio.sleep(FORGETS)
-        await asyncio.to_thread(registry.players.forget)
+        await asyncio.to_thread(registry.agents.clear_caches)
         await asyncio.to_thread(return_free_pages)
 
 

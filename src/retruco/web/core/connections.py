@@ -87,25 +87,25 @@ class Connections(ServerState):
         idle = [one for one in among if one.phase < Phase.ANSWER and one is not new]
         if not idle:
             return False
-        oldest = min(idle, key=lambda one: (one.phase, one.since))
+        oldest = min(idle, key=lambda connection: (connection.phase, connection.since))
         self.leave(oldest)
         oldest.transport.abort()
         return True
 
-    def leave(self, one: Connection) -> None:
+    def leave(self, connection: Connection) -> None:
         """Stop counting a connection."""
-        self.connections.discard(one)
-        siblings = self._by_address[one.address]
-        siblings.discard(one)
+        self.connections.discard(connection)
+        siblings = self._by_address[connection.address]
+        siblings.discard(connection)
         if not siblings:
-            del self._by_address[one.address]
+            del self._by_address[connection.address]
 
     def close_overdue(self) -> None:
         """End what has taken longer than allowed."""
         now = monotonic()
-        for one in list(self.connections):
-            if isinstance(one, Connection) and one.deadline < now:
-                one.give_up()
+        for connection in list(self.connections):
+            if isinstance(connection, Connection) and connection.deadline < now:
+                connection.give_up()
 
 
 class Connection(HttpToolsProtocol):

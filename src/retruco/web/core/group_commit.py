@@ -68,7 +68,7 @@ class WalCheckpointer:
         self._base.close()
 
 
-class Writer:
+class GroupWriter:
     """The thread that writes; everybody else hands changes in."""
 
     def __init__(self, base: sqlite3.Connection) -> None:

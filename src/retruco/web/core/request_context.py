@@ -1,22 +1,24 @@
-"""The context of a request: the visitor, the language, the registry of matches."""
+"""The context of a request: the visitor, the language, the table registry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, TypeVar
+from functools import partial
+from typing import Annotated, Final, TypeVar
 
 from fastapi import Depends, Header, Path, Request
-from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from retruco.web.core.i18n import LANGUAGES, Texts, preferred, texts
 from retruco.web.core.identity import Visitor, form_key, is_form_key, new_visitor, remember, visitor_of
 from retruco.web.core.rate_limits import network_of
 from retruco.web.core.refusals import Refused, forbidden, not_found
-from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.core.store import Sitter
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import TableView, view_class
 
 T = TypeVar("T")
 LANGUAGE_COOKIE: Final = "retruco_lang"
@@ -25,9 +27,9 @@ MatchId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The n
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """A request's visitor, its language and the registry of matches."""
+    """A request's visitor, its language and the table registry."""
 
-    registry: MatchRegistry
+    registry: TableRegistry
     visitor: Visitor
     texts: Texts
     address: str = ""
@@ -47,7 +49,7 @@ class RequestContext:
         """Reserve a place for one more open match of this visitor; refused if there is none left."""
         return self.registry.reservations.hold({self.visitor.id: [self.visitor.id]})
 
-    def match(self, name: str) -> LiveMatch:
+    def match(self, name: str) -> LiveTable:
         """Find a match."""
         live = self.registry.find(name)
         if live is None:
@@ -58,17 +60,38 @@ class RequestContext:
         """Build a large answer in another thread, after what this address has asked for before."""
         return await self.registry.workers.build(self.address, work)
 
-    def seat(self, live: LiveMatch) -> int:
+    def seat(self, live: LiveTable) -> int:
         """The seat of this visitor in a match; refused to everybody else."""
         seat = live.stored.seat_of(self.visitor.id)
         if seat is None:
             raise forbidden()
         return seat
 
-    def reader_seat(self, live: LiveMatch) -> int:
+    def view(self, live: LiveTable, seat: int) -> TableView:
+        """What a seat of a match is shown, in the reader's language."""
+        view = view_class(live.game.name)
+        decisions = partial(self.registry.agents.decision_made, live)
+        names = partial(self.seat_names, live)
+        return view(live, seat, view.texts(self.texts.language), names, decisions)
+
+    def seat_names(self, live: LiveTable) -> list[str]:
+        """What those at a table are called on a page; the reader is "you"."""
+        mine = live.stored.seat_of(self.visitor.id)
+        own = None if mine is None or live.stored.sitters[mine].agent else mine
+        you = self.texts("table.you")
+        return [you if seat == own else self.name_of(one) for seat, one in enumerate(live.stored.sitters)]
+
+    def name_of(self, sitter: Sitter) -> str:
+        """What a sitter is called on a page: an agent's name, a person's own, or just a person."""
+        if sitter.agent is not None:
+            return sitter.agent
+        known = self.registry.people.find(sitter.visitor or "").name
+        return known or self.texts("table.person")
+
+    def reader_seat(self, live: LiveTable) -> int:
         """The seat from which a finished match is read: one's own or, for a guest, the first person's."""
         seat = live.stored.seat_of(self.visitor.id)
-        people = [place for place, one in enumerate(live.stored.sitters) if one.visitor is not None]
+        people = [place for place, sitter in enumerate(live.stored.sitters) if sitter.visitor is not None]
         return seat if seat is not None else (people or [0])[0]
 
     def dress(self, response: Response) -> Response:
@@ -96,7 +119,7 @@ def language_of(request: Request) -> str:
 
 def read_request_context(request: Request) -> RequestContext:
     """Read who is asking; a bot's token in a cookie makes nobody a bot."""
-    registry: MatchRegistry = request.app.state.registry
+    registry: TableRegistry = request.app.state.registry
     visitor = visitor_of(request)
     if registry.people.is_bot(visitor.id):
         visitor = new_visitor()
@@ -106,21 +129,6 @@ def read_request_context(request: Request) -> RequestContext:
 def address_of(request: Request) -> str:
     """From where a request comes, as far as it is counted."""
     return network_of(request.client.host if request.client else "")
-
-
-class OneAtATime(APIRoute):
-    """A route that answers one request of each address at a time, where agents may think for long."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Make what answers a request, when it is its turn."""
-        handle = super().get_route_handler()
-
-        async def wait(request: Request) -> Response:
-            registry: MatchRegistry = request.app.state.registry
-            async with registry.workers.turn(address_of(request)):
-                return await handle(request)
-
-        return wait
 
 
 async def get_request_context(request: Request) -> RequestContext:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from retruco.web.core.identity import bearer_id
 from retruco.web.core.rate_limits import Buckets, network_of
 from retruco.web.core.settings import Limits, Settings
+from retruco.web.tables.table_view import games_with_views
 
 POLICY: Final = "; ".join(
     (
@@ -140,13 +141,12 @@ def _opens_match(path: str) -> bool:
         "/invite",
         "/watch",
         "/teach",
-        "/euchre",
-        "/holdem",
         "/api/matches",
         "/api/bots/matches",
         "/api/invitations",
     )
-    return path in opening or path.endswith(("/again", "/rematch", "/accept"))
+    is_game = path.removeprefix("/") in games_with_views()
+    return is_game or path in opening or path.endswith(("/again", "/rematch", "/accept"))
 
 
 def _refuse_body(headers: Headers, limits: Limits) -> tuple[int, str] | None:

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from retruco.web.core.allocator import limit_arenas
 from retruco.web.core.connections import BACKLOG, Connection, Connections
 from retruco.web.core.settings import Settings
-from retruco.web.tables.match_registry import MatchRegistry
+from retruco.web.tables.table_registry import TableRegistry
 
 SWITCH: Final = 0.0005
 """Seconds after which a thread that thinks lets others run: nobody waits long for a line to be answered."""
@@ -75,6 +75,6 @@ class TableServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, which would never end by themselves, then everything else."""
-        registry: MatchRegistry = self._app.state.registry
+        registry: TableRegistry = self._app.state.registry
         registry.hang_up()
         await super().shutdown(sockets)

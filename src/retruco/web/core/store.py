@@ -1,4 +1,4 @@
-"""Where live matches, of Truco and of the games beside it, are kept: deals and actions, written down before anybody is told of them.
+"""The store of live matches of every game: deals and actions, written down before anybody sees them.
 
 What is stored is enough to go on after a crash, since agents are functions of what they see and
 of a keyed stream: deals and actions give the same table again. A visitor is kept as the hash of
@@ -26,12 +26,12 @@ from retruco.storage.files import (
     drafting,
     is_writable,
 )
-from retruco.web.core.group_commit import Change, T, WalCheckpointer, Writer
+from retruco.web.core.group_commit import Change, GroupWriter, T, WalCheckpointer
 from retruco.web.tables.fairness import SealedDeal, Share
 
-Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson", "sitting"]
-"""A match that counts, open practice, the same deals once more with the seats swapped, two people, a bot from
-elsewhere, two agents that somebody watches, an agent that is taught, or a table of another game (stored as `sitting`)."""
+Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson"]
+"""A match of one person with agents, open practice, the same deals once more with the seats swapped, several people,
+a bot from elsewhere, agents that somebody watches, or an agent that is taught."""
 
 Ending: TypeAlias = Literal["played", "resigned", "failed", "left", "late", "illegal"]
 """Whether the last card decided, somebody gave up, an agent broke down, a person left the table, or a bot
@@ -119,7 +119,21 @@ CREATE TABLE token (bot TEXT PRIMARY KEY, owner TEXT NOT NULL, made REAL NOT NUL
 INSERT INTO token SELECT visitor, '', asked, asked + 30 * 86400 FROM person WHERE is_bot AND asked IS NOT NULL;
 """
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS)
+ONE_TABLE: Final = """
+UPDATE match SET kind = 'match' WHERE kind = 'sitting';
+ALTER TABLE invitation ADD COLUMN game TEXT NOT NULL DEFAULT 'truco';
+CREATE TABLE invitation_seat (
+    invitation TEXT NOT NULL REFERENCES invitation ON DELETE CASCADE, seat INTEGER NOT NULL, agent TEXT, visitor TEXT,
+    secret TEXT NOT NULL DEFAULT '', contribution TEXT NOT NULL DEFAULT '', PRIMARY KEY (invitation, seat)
+);
+INSERT INTO invitation_seat SELECT id, 0, NULL, host, secret, contribution FROM invitation;
+INSERT INTO invitation_seat (invitation, seat) SELECT id, 1 FROM invitation;
+ALTER TABLE invitation DROP COLUMN secret;
+ALTER TABLE invitation DROP COLUMN contribution;
+"""
+"""Tables of all games are stored alike, and an invitation says who sits in each seat."""
+
+STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS, ONE_TABLE)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 
@@ -184,7 +198,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         base = _ready(path)
-        self._writer, self._tidier = Writer(base), WalCheckpointer(_open_connection(path))
+        self._writer, self._tidier = GroupWriter(base), WalCheckpointer(_open_connection(path))
         self._base = base
         self._reading, self._lock = _open_connection(path), Lock()
 
@@ -297,13 +311,7 @@ class Store:
 
     def of_visitor(self, visitor: str) -> list[StoredMatch]:
         """List the matches of a visitor, the newest first, without their deals and actions."""
-        return self._matches(
-            "kind != 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor
-        )
-
-    def live_tables_of(self, visitor: str) -> list[StoredMatch]:
-        """List the sittings of a visitor at other games, alike."""
-        return self._matches("kind = 'sitting' AND id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
+        return self._matches("id IN (SELECT match FROM seat WHERE visitor = ?)", visitor)
 
     def open_matches(self, *visitors: str) -> int:
         """Count the matches that a visitor, or several together, have going on."""
@@ -413,8 +421,8 @@ def _add(base: sqlite3.Connection, match: StoredMatch) -> None:
     sitters = [(match.id, seat, one.agent, one.visitor) for seat, one in enumerate(match.sitters)]
     base.executemany("INSERT INTO seat VALUES (?,?,?,?)", sitters)
     shares = [
-        (match.id, NOBODY if one.seat is None else one.seat, one.secret, one.contribution)
-        for one in match.shares
+        (match.id, NOBODY if share.seat is None else share.seat, share.secret, share.contribution)
+        for share in match.shares
     ]
     base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)

@@ -4,67 +4,54 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from hashlib import blake2b
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Depends, Request
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from retruco.games.registry import USUAL_GAME
+from retruco.web.core.drawing import render
 from retruco.web.core.i18n import LANGUAGES
-from retruco.web.core.paths import STATIC, TEMPLATES
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import RequestContext
+from retruco.web.tables.table_view import games_with_views, view_class
 
 
-@cache
-def environment() -> Environment:
-    """The templates; everything filled into them is escaped."""
-    found = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals["static"] = static
-    return found
-
-
-@cache
-def static(path: str) -> str:
-    """The address of one of our files, with a version made of all of them."""
-    return f"/static/{path}?v={_version()}"
-
-
-@cache
-def _version() -> str:
-    digest = blake2b(digest_size=6)
-    for file in sorted(STATIC.rglob("*")):
-        if file.is_file():
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def page(request: Request, context: RequestContext, name: str, status: int = 200, **values: Any) -> Response:
-    """Render a page in the reader's language."""
+def page(
+    request: Request,
+    context: RequestContext,
+    name: str,
+    status: int = 200,
+    folder: Path | None = None,
+    **values: Any,
+) -> Response:
+    """Render a page in the reader's language, with the templates of a view's folder if one is given."""
     values |= {
         "t": context.texts,
         "lang": context.texts.language,
         "languages": [(one, _in_language(request, one)) for one in LANGUAGES],
         "form_key": context.form_key,
         "path": request.url.path,
+        "nav_games": nav_games(context.texts.language),
         "data": _data,
     }
-    html = environment().get_template(f"{name}.html").render(values)
+    html = render(folder, f"{name}.html", **values)
     return context.dress(HTMLResponse(html, status))
 
 
+@cache
+def nav_games(language: str) -> list[tuple[str, str]]:
+    """The games beside the usual one, with their titles."""
+    views = [view_class(game) for game in games_with_views() if game != USUAL_GAME]
+    return [(view.game, view.title(view.texts(language))) for view in views]
+
+
 def _in_language(request: Request, language: str) -> str:
-    kept = [(key, value) for key, value in request.query_params.items() if key != "lang"]
-    return "?" + urlencode([*kept, ("lang", language)])
+    rest = [(key, value) for key, value in request.query_params.items() if key != "lang"]
+    return "?" + urlencode([*rest, ("lang", language)])
 
 
 def _data(value: object) -> str:

@@ -70,8 +70,8 @@ class ScenarioCases:
             place = names.index(wanted.feature)
             codes = [
                 code
-                for code, one in enumerate(self.scenario.visible[place].values)
-                if str(one) == wanted.value
+                for code, value in enumerate(self.scenario.visible[place].values)
+                if str(value) == wanted.value
             ]
             here &= np.isin(self.columns.visible[:, place], codes)
         return np.flatnonzero(here)[::-1]
@@ -100,15 +100,15 @@ class ScenarioCases:
         found = profiles(cases.sample(self.scenario.name), made, cases.census(self.scenario.name))
         return [
             {
-                "cluster": one.cluster,
-                "rows": one.rows,
-                "share": one.share,
-                "means": {name: round(mean, 1) for name, mean in one.means.items()},
-                "actions": {answer_in(texts, name): share for name, share in _often(one.actions)},
-                "victories": one.victories,
-                "points": one.points,
+                "cluster": profile.cluster,
+                "rows": profile.rows,
+                "share": profile.share,
+                "means": {name: round(mean, 1) for name, mean in profile.means.items()},
+                "actions": {answer_in(texts, name): share for name, share in _often(profile.actions)},
+                "victories": profile.victories,
+                "points": profile.points,
             }
-            for one in found
+            for profile in found
         ]
 
     def elbow(self) -> Json | None:

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from retruco.agents.registry import roster
 from retruco.agents.truco.policies import TWENTY
-from retruco.web.tables.players import SCRIPTED
+from retruco.web.views.truco import SCRIPTED
 
 SETTINGS, PROGRESS = "settings.json", "progress.json"
 """The files by which a job is told what to do, and tells how far it is."""

@@ -22,7 +22,7 @@ from retruco.arena.report import write_page, write_reports
 from retruco.arena.running import Stopwatch, play_plan, warm_up, write_manifest, write_results
 from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
-from retruco.arena.tournament import Plan as Duel
+from retruco.arena.tournament import TournamentPlan as Duel
 from retruco.games.truco import Truco
 from retruco.learning.case_bases import library_of
 from retruco.learning.checkpoints import WHOLE, Checkpoint, Standing
@@ -98,8 +98,8 @@ def duel(job: RunningJob, config: JobConfig, store: Store) -> None:
         def after(block: Block, played: Played) -> None:
             won.extend(Score.from_json(one).share for one in played.scores)
             share, (low, high) = share_interval(won)
-            told = f"{names[0]} {share:.0%} ({100 * low:.0f}-{100 * high:.0f})"
-            job.report_progress(len(won), config.matches, told)
+            text = f"{names[0]} {share:.0%} ({100 * low:.0f}-{100 * high:.0f})"
+            job.report_progress(len(won), config.matches, text)
 
         scores = play_plan(plan, players, 1, journal, after)
         found = write_results(job.folder, plan, scores)
@@ -121,8 +121,8 @@ class CheckpointWriter:
 
     def commit(self, page: Checkpoint, /) -> None:
         """Write the hands of a match down."""
-        if page.kept:
-            hands = [Hand.of(one.record, one.seat, one.origin) for one in page.kept]
+        if page.retained:
+            hands = [Hand.of(one.record, one.seat, one.origin) for one in page.retained]
             self._store.append(self._base, hands)
 
 
@@ -154,10 +154,10 @@ def learn(job: RunningJob, config: JobConfig, store: Store, into: str) -> None:
     watch = Stopwatch()
 
     def after(standing: Standing) -> None:
-        told = (
+        text = (
             f"{standing.cases[WHOLE]:,} cases, {standing.kept:,} kept, {standing.won} of {standing.match} won"
         )
-        job.report_progress(standing.match, config.matches, told)
+        job.report_progress(standing.match, config.matches, text)
 
     learner.run(config.matches, after=after)
     write_page(job.folder, learning_page(config, into, learner, watch.seconds))

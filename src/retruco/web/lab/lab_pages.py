@@ -16,7 +16,7 @@ from retruco.web.core.request_context import Context, RequestContext
 from retruco.web.core.templates import Fields, page
 from retruco.web.lab.job_config import CBR, CRITERIA, LEARNING, MOST_MATCHES, MOST_SEED
 from retruco.web.lab.lab_routes import JobId, JobRequest, find_job, job_json, start_job
-from retruco.web.tables.players import SCRIPTED
+from retruco.web.views.truco import SCRIPTED
 
 router = APIRouter(include_in_schema=False)
 BaseName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
@@ -148,6 +148,6 @@ def cases(
 def _features(context: RequestContext, scenario_cases: Any) -> list[tuple[str, str, list[str]]]:
     """What can be asked of the rows of a scenario: attributes with their values."""
     return [
-        (one.name, context.texts(f"why.feature.{one.name}"), [str(value) for value in one.values])
-        for one in scenario_cases.scenario.visible
+        (feature.name, context.texts(f"why.feature.{feature.name}"), [str(value) for value in feature.values])
+        for feature in scenario_cases.scenario.visible
     ]

@@ -120,8 +120,8 @@ def bots(context: AdminContext) -> Json:
     """List the bots with a valid token, the newest first."""
     people = context.registry.people
     valid = [
-        {"bot": one.bot, "name": people.find(one.bot).name, "made": one.made, "expires": one.expires}
-        for one in context.registry.tokens.all()
+        {"bot": token.bot, "name": people.find(token.bot).name, "made": token.made, "expires": token.expires}
+        for token in context.registry.tokens.all()
     ]
     return {"bots": valid}
 

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any, Final
 
 from retruco.web.core.store import Store, StoredMatch
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 
 Json = dict[str, Any]
 QUESTIONS: Final = ("competence", "coherence", "predictability", "fun")
@@ -64,11 +64,11 @@ class Study:
 
     def opponent_in(self, match: StoredMatch) -> tuple[str, int] | None:
         """The agent of the study that sits in a match of its set-up, and its seat."""
-        if (match.kind, match.rules, match.target) != ("match", self.rules, self.target):
+        if (match.game, match.kind, match.rules, match.target) != ("truco", "match", self.rules, self.target):
             return None
-        for seat, one in enumerate(match.sitters):
-            if one.agent in self.agents and not one.is_pupil and match.sitters[1 - seat].agent is None:
-                return one.agent, seat
+        for seat, sitter in enumerate(match.sitters):
+            if sitter.agent in self.agents and not sitter.is_pupil and match.sitters[1 - seat].agent is None:
+                return sitter.agent, seat
         return None
 
     def next_opponent(self, mine: Sequence[StoredMatch]) -> str:
@@ -208,7 +208,7 @@ def _note_difference(store: Store, match: str, agent: str, difference: int) -> N
 
 def difference_in(match: StoredMatch, store: Store, seat: int) -> int:
     """Replay a match; say by how many points a seat won it, or lost it."""
-    hands = LiveMatch(match, store).table.hands
+    hands = LiveTable(match, store).table.hands
     return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in hands)
 
 

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
+from retruco.web.core.numbers import number_in
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import Context, MatchId
+from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
-from retruco.web.people.invitation_routes import GUEST, InvitationRequest, accept, find_invitation, invite
-from retruco.web.people.invitations import CLOCKS
+from retruco.web.people.invitation_routes import InvitationRequest, accept, find_invitation, invite
+from retruco.web.people.invitations import PERSON
 from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
-from retruco.web.tables.match_pages import SCRIPT_TEXTS, contribution_fields, contribution_in, target_in
-from retruco.web.tables.match_routes import game_of
+from retruco.web.tables.match_pages import (
+    SCRIPT_TEXTS,
+    clock_in,
+    contribution_fields,
+    contribution_in,
+    target_in,
+)
+from retruco.web.tables.match_routes import read_table
+from retruco.web.tables.table_view import TableView, view_class
 
 router = APIRouter(include_in_schema=False)
+SeatQuery = Annotated[int | None, Query(ge=0, le=9)]
 
 
 @router.post("/invite")
 def write_invitation(context: Context, fields: Fields) -> Response:
     """Write an invitation and show its link."""
     context.check_form(fields.get("form_key", ""))
-    clock = fields.get("clock", "60")
-    if clock not in ("", "0", "none", *map(str, CLOCKS)):
-        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
     try:
         options = InvitationRequest.model_validate(
             {
-                "rules": fields.get("rules", "cbtg"),
+                "game": fields.get("game", "truco"),
+                "opponent": fields.get("opponent", PERSON),
+                "rules": fields.get("rules"),
                 "target": target_in(fields),
-                "clock": int(clock) if clock in map(str, CLOCKS) else None,
+                "clock": clock_in(fields),
                 **contribution_fields(fields),
             }
         )
@@ -42,43 +53,45 @@ def write_invitation(context: Context, fields: Fields) -> Response:
 
 
 @router.get("/join/{match}")
-def invitation(request: Request, context: Context, match: MatchId) -> Response:
-    """An invitation: its link for who wrote it, a seat for everybody else."""
+def invitation(request: Request, context: Context, match: MatchId, seat: SeatQuery = None) -> Response:
+    """An invitation: its links for who waits there, a seat for everybody else."""
     found = context.registry.invitations.find(match)
     if found is None:
         context.match(match)
         return RedirectResponse(f"/table/{match}", 303)
-    host = context.registry.people.find(found.host).name
+    view, people = view_class(found.game_name), context.registry.people
+    texts, place = view.texts(context.texts.language), found.seat_of(context.visitor.id)
+    name_place = view.name_place if place == 0 else TableView.name_place  # "your partner" is the host's
     setup = {"match": match, "form_key": context.form_key, "texts": context.texts.under(*SCRIPT_TEXTS)}
     return page(
-        request,
-        context,
-        "invitation",
-        invitation=found,
-        host=host,
-        person=context.registry.people.find(context.visitor.id),
-        is_host=found.host == context.visitor.id,
-        setup=setup,
-    )
+        request, context, "invitation",
+        invitation=found, host=people.find(found.host).name, person=people.find(context.visitor.id), setup=setup,
+        names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor)) for seat in found.seats],
+        place_names=[name_place(at, texts) for at in range(len(found.seats))],
+        rules=view.name_rules(found.rules, texts), title=view.title(texts), chosen=seat, waits=place is not None,
+    )  # fmt: skip
 
 
 @router.post("/join/{match}")
 def sit_down(context: Context, match: MatchId, fields: Fields) -> Response:
-    """Sit down opposite who invited."""
+    """Sit down in a free seat."""
     context.check_form(fields.get("form_key", ""))
     if "name" in fields:
         context.registry.people.name(context.visitor.id, fields["name"])
-    found = find_invitation(context, match)
-    share = context.registry.draws.take(context.visitor.id, contribution_in(fields), GUEST)
-    return RedirectResponse(f"/table/{accept(context, found, share).id}", 303)
+    seat = number_in(fields, "seat", 0, 9) if fields.get("seat") else None
+    begun = accept(context, find_invitation(context, match), contribution_in(fields), seat)
+    return RedirectResponse(f"/table/{match}" if begun else f"/join/{match}", 303)
 
 
 @router.post("/watch")
 def watch(context: Context, fields: Fields) -> Response:
-    """Let two agents play."""
+    """Let agents play each other."""
     context.check_form(fields.get("form_key", ""))
-    game = game_of(fields.get("rules", "cbtg"), target_in(fields))
-    live = open_agent_match(context, fields.get("first", "medium"), fields.get("second", "hard"), game)
+    first, second = fields.get("first", "medium"), fields.get("second", "hard")
+    game, others = read_table(
+        fields.get("game", "truco"), fields.get("rules") or None, target_in(fields), second
+    )
+    live = open_agent_match(context, game, (first, *others))
     return RedirectResponse(f"/watch/{live.id}", 303)
 
 

@@ -2,76 +2,132 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final, Literal
+import sqlite3
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
 from pydantic import Field, StrictInt
 
+from retruco.games.core import Game, Seat
 from retruco.web.core.identity import new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
-from retruco.web.core.store import Sitter
-from retruco.web.people.invitations import Invitation
+from retruco.web.people.invitations import PERSON, Invitation, InvitedSeat
 from retruco.web.tables.draws import Contribution, public_shares
-from retruco.web.tables.fairness import Share
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import (
     MOST_TARGET,
     REFUSALS,
     PositionNumber,
-    game_of,
     publish_progress,
+    read_table,
     refuse_table_errors,
 )
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["people"])
 NOTHING_GIVEN: Final = Contribution()
-GUEST: Final = 1
-"""The seat of who accepts an invitation."""
+Place = Annotated[StrictInt, Field(ge=0, le=9)]
 
 
 class InvitationRequest(Contribution):
-    """What to play with whoever gets the link, and what one gives to the deals."""
+    """What to play with whoever gets the links, and what one gives to the deals."""
 
-    rules: str = Field("cbtg", max_length=40)
+    game: str = Field("truco", max_length=40)
+    opponent: str = Field(
+        PERSON,
+        max_length=400,
+        description="`person` or an agent for every other seat, or one for each with commas between them, from the left on.",
+    )
+    rules: str | None = Field(
+        None, max_length=40, description="A variant of the game; the usual one if none is named."
+    )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     clock: Literal[30, 60, 120] | None = Field(60, description="Seconds for a move; null for no clock.")
 
 
+class Acceptance(Contribution):
+    """In which seat to sit down, and what one gives to the deals."""
+
+    seat: Place | None = Field(default=None, description="A free seat; the first one if none is named.")
+
+
+NO_SEAT: Final = Acceptance()
+
+
 def invite(context: RequestContext, options: InvitationRequest) -> Invitation:
     """Write an invitation, if its options make sense."""
-    game = game_of(options.rules, options.target)
+    game, names = read_table(options.game, options.rules, options.target, options.opponent)
+    if PERSON not in names:
+        raise Refused(400, "people.nobody_invited")
+    others = [_invited_seat(context, game, name) for name in names]
     with context.place():
-        share = context.registry.draws.take(context.visitor.id, options)
-        return context.registry.invitations.make(
-            new_name(), context.visitor.id, game, options.clock, None, *share
-        )
+        host = _visitor_seat(context, options, 0)
+        return context.registry.invitations.make(new_name(), game, (host, *others), options.clock)
 
 
-def accept(context: RequestContext, invitation: Invitation, share: tuple[Share, ...]) -> LiveMatch:
-    """Sit down opposite who invited; of several guests only the first can."""
-    registry, guest = context.registry, context.visitor.id
-    if guest == invitation.host:
+def _invited_seat(context: RequestContext, game: Game, name: str) -> InvitedSeat:
+    if name == PERSON:
+        return InvitedSeat()
+    return InvitedSeat(agent=context.registry.agents.find_name(game.name, name))
+
+
+def _visitor_seat(context: RequestContext, given: Contribution, place: Seat) -> InvitedSeat:
+    """The seat of who asks, with what they give to the deals."""
+    shares = context.registry.draws.take(context.visitor.id, given, place)
+    secret, contribution = (shares[0].secret, shares[0].contribution) if shares else ("", "")
+    return InvitedSeat(visitor=context.visitor.id, secret=secret, contribution=contribution)
+
+
+def accept(
+    context: RequestContext, invitation: Invitation, given: Contribution, place: Seat | None = None
+) -> LiveTable | None:
+    """Sit down in a free seat; of several guests only the first can. When all are taken the match begins."""
+    if invitation.seat_of(context.visitor.id) is not None:
         raise Refused(409, "people.own_link")
-    if invitation.origin is not None and not _played(context, invitation.origin, guest):
-        raise forbidden()
+    if invitation.origin is not None:
+        place = _seat_before(context, invitation.origin)
+    elif place is None:
+        place = next(iter(invitation.free_seats), 0)
     with context.place():
-        if not registry.invitations.take(invitation.id):
-            raise not_found()
-        sitters = (Sitter(visitor=invitation.host), Sitter(visitor=guest))
-        shares = (*invitation.shares, *share)
-        live = registry.seat(invitation.game, sitters, "people", invitation.clock, invitation.id, shares)
-    for visitor in (invitation.host, guest):
-        registry.presence.note_visit(live.id, visitor)
+        return _take_seat(context, invitation, place, _visitor_seat(context, given, place))
+
+
+def _take_seat(
+    context: RequestContext, invitation: Invitation, place: Seat, seat: InvitedSeat
+) -> LiveTable | None:
+    invitations = context.registry.invitations
+    if not invitations.sit_down(invitation.id, place, seat):
+        raise not_found()
+    found = invitations.find(invitation.id)
+    return begin(context, found) if found is not None and not found.free_seats else None
+
+
+def _seat_before(context: RequestContext, match: str) -> Seat:
+    """The seat that the visitor had in the match that is to be played once more; refused to everybody else."""
+    stored = context.registry.store.load(match)
+    seat = None if stored is None else stored.seat_of(context.visitor.id)
+    if seat is None:
+        raise forbidden()
+    return seat
+
+
+def begin(context: RequestContext, invitation: Invitation) -> LiveTable:
+    """Begin the match of an invitation whose seats are all taken; of two who try at once only one does."""
+    registry = context.registry
+    try:
+        live = registry.open(
+            invitation.game, invitation.sitters, "people", invitation.clock, invitation.id, invitation.shares
+        )
+    except sqlite3.IntegrityError:
+        return context.match(invitation.id)
+    registry.invitations.take(invitation.id)
+    for sitter in invitation.sitters:
+        if sitter.visitor is not None:
+            registry.presence.note_visit(live.id, sitter.visitor)
+    registry.wake(live)
     registry.notify(live.id)
     return live
-
-
-def _played(context: RequestContext, match: str, visitor: str) -> bool:
-    stored = context.registry.store.load(match)
-    return stored is not None and stored.seat_of(visitor) is not None
 
 
 def find_invitation(context: RequestContext, name: str) -> Invitation:
@@ -98,49 +154,56 @@ def look_at_invitation(context: Context, match: MatchId) -> Json:
 
 
 @router.post("/invitations/{match}/accept", status_code=201, responses=REFUSALS)
-def accept_invitation(context: SignedContext, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
-    """Sit down opposite who invited."""
-    invitation = find_invitation(context, match)
-    live = accept(context, invitation, context.registry.draws.take(context.visitor.id, given, GUEST))
-    return {"match": live.id, "draw": public_shares(live.stored)}
+def accept_invitation(context: SignedContext, match: MatchId, given: Acceptance = NO_SEAT) -> Json:
+    """Sit down in a free seat; the match begins when every seat is taken."""
+    live = accept(context, find_invitation(context, match), given, given.seat)
+    return {"match": match, "begun": live is not None, "draw": public_shares(live.stored) if live else []}
 
 
 @router.post("/matches/{match}/rematch", status_code=201, responses=REFUSALS)
 def rematch(context: SignedContext, match: MatchId, given: Contribution = NOTHING_GIVEN) -> Json:
-    """Play once more against the same person: the first to ask waits, the second sits down."""
+    """Play once more against the same people: the first to ask waits, the others sit down."""
     live = context.match(match)
-    context.seat(live)
+    place = context.seat(live)
     if live.stored.kind != "people" or live.end is None:
         raise Refused(409, "replay.not_yet")
-    registry, host = context.registry, context.visitor.id
     with context.place():
-        share = registry.draws.take(host, given)
-        asked = registry.invitations.make(new_name(), host, live.game, live.stored.clock, match, *share)
-    if asked.host == context.visitor.id:
-        return {"match": asked.id, "waiting": True}
-    mine = tuple(replace(one, seat=GUEST) for one in share)
-    return {"match": accept(context, asked, mine).id, "waiting": False}
+        mine = _visitor_seat(context, given, place)
+        sitters = enumerate(live.stored.sitters)
+        seats = [mine if at == place else InvitedSeat(agent=sitter.agent) for at, sitter in sitters]
+        asked = context.registry.invitations.make(new_name(), live.game, seats, live.stored.clock, match)
+        if asked.seat_of(context.visitor.id) is not None:
+            return {"match": asked.id, "waiting": True}
+        return {"match": asked.id, "waiting": _take_seat(context, asked, place, mine) is None}
 
 
 # The clock
 
 
-def clock_of(context: RequestContext, live: LiveMatch) -> Json:
-    """How long whoever is to act still has, whether the other is there, and whether the match may be claimed."""
-    seat = context.seat(live)
-    other = live.stored.sitters[1 - seat]
-    forgotten = other.visitor is None and other.agent is None
-    away = context.registry.presence.away(live.id, other.visitor) if other.visitor else 0.0
-    gone = forgotten or away > context.registry.settings.away_seconds
-    late = live.seconds_left == 0.0
-    waits = live.to_act == 1 - seat and other.agent is None
+def clock_of(context: RequestContext, live: LiveTable) -> Json:
+    """How long whoever is to act still has, whether another is away, and whether the match may be claimed."""
+    seat, to_act = context.seat(live), live.to_act
+    away = [place for place in range(live.game.seats) if place != seat and _is_away(context, live, place)]
+    waits = to_act is not None and to_act != seat and live.stored.sitters[to_act].agent is None
     return {
         "number": live.last_number,
-        "to_act": live.to_act,
+        "to_act": to_act,
         "left": live.seconds_left,
-        "other_away": gone,
-        "may_claim": waits and (gone or late),
+        "other_away": bool(away),
+        "away": away,
+        "may_claim": waits and (to_act in away or live.seconds_left == 0.0),
     }
+
+
+def _is_away(context: RequestContext, live: LiveTable, place: Seat) -> bool:
+    """Whether a person is no longer at the table: forgotten, or not seen for some time."""
+    sitter = live.stored.sitters[place]
+    if sitter.agent is not None:
+        return False
+    if sitter.visitor is None:
+        return True
+    away = context.registry.presence.away(live.id, sitter.visitor)
+    return away > context.registry.settings.away_seconds
 
 
 @router.get("/matches/{match}/clock", responses=REFUSALS)
@@ -154,11 +217,12 @@ def clock(context: Context, match: MatchId) -> Json:
 
 @router.post("/matches/{match}/claim", responses=REFUSALS)
 def claim(context: SignedContext, match: MatchId, at: PositionNumber) -> Json:
-    """Claim a match that the other has left: it is their turn, and their time is over or they are gone."""
+    """Claim a match that another has left: it is their turn, and their time is over or they are gone."""
     live = context.match(match)
     seat = context.seat(live)
-    if live.stored.kind != "people" or not clock_of(context, live)["may_claim"]:
+    clock = clock_of(context, live)
+    if live.stored.kind != "people" or not clock["may_claim"]:
         raise Refused(409, "people.no_claim")
     with refuse_table_errors():
-        live.give_up(1 - seat, at.number, "left")
+        live.give_up(clock["to_act"], at.number, "left")
     return publish_progress(context, live, seat, at.number - 1)

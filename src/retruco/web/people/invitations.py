@@ -1,27 +1,45 @@
-"""Invitations: a link by which one person asks another to the table; the match begins when it is accepted."""
+"""Invitations: links by which one person asks others to the table; the match begins when every seat is taken."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from retruco.games.truco import Truco
-from retruco.web.core.store import Store
+from retruco.games.core import Game, Seat
+from retruco.games.registry import find_game
+from retruco.web.core.store import Sitter, Store
 from retruco.web.tables.fairness import Share
 
 CLOCKS: Final = (30, 60, 120)
 """Seconds for a move that can be chosen; none at all is the fourth choice."""
 LASTS: Final = 7 * 86_400
 """Seconds after which an invitation that nobody took up is forgotten."""
-NOTHING: Final = Share("")
-"""What a host gives to the deals whose client contributes nothing."""
+PERSON: Final = "person"
+"""Who is named for a seat that is kept for a person with the link."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedSeat:
+    """A seat of an invitation: an agent's, somebody's who has accepted, or free."""
+
+    agent: str | None = None
+    visitor: str | None = None
+    secret: str = ""
+    contribution: str = ""
+    """What the visitor gave to the deals, and what we had committed ourselves to before; empty if nothing."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether somebody can still sit down here."""
+        return self.agent is None and self.visitor is None
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Somebody waits for somebody, under the name that their match will have."""
+    """People wait for people, under the name that their match will have."""
 
     id: str
     host: str
@@ -31,19 +49,33 @@ class Invitation:
     origin: str | None
     """The match that they want to play once more."""
     made: float
-    secret: str = ""
-    contribution: str = ""
-    """What the host gave to the deals, and what we had committed ourselves to before; empty if nothing."""
+    game_name: str = "truco"
+    seats: tuple[InvitedSeat, ...] = ()
 
     @property
-    def game(self) -> Truco:
+    def game(self) -> Game:
         """What is to be played."""
-        return Truco.named(self.rules, self.target)
+        return find_game(self.game_name, self.rules, self.target)
+
+    @property
+    def sitters(self) -> tuple[Sitter, ...]:
+        """Who sits at the table, seat by seat."""
+        return tuple(Sitter(seat.agent, seat.visitor) for seat in self.seats)
 
     @property
     def shares(self) -> tuple[Share, ...]:
-        """What the host gives to the deals; nothing if their client gave nothing."""
-        return (Share(self.secret, self.contribution, 0),) if self.contribution else ()
+        """What those at the table give to the deals; nothing from those whose client gave nothing."""
+        given = [(place, seat) for place, seat in enumerate(self.seats) if seat.contribution]
+        return tuple(Share(seat.secret, seat.contribution, place) for place, seat in given)
+
+    @property
+    def free_seats(self) -> tuple[Seat, ...]:
+        """The seats that wait for somebody."""
+        return tuple(place for place, seat in enumerate(self.seats) if seat.is_free)
+
+    def seat_of(self, visitor: str) -> Seat | None:
+        """Find the seat of somebody who has accepted."""
+        return next((place for place, seat in enumerate(self.seats) if seat.visitor == visitor), None)
 
 
 class Invitations:
@@ -52,33 +84,47 @@ class Invitations:
     def __init__(self, store: Store) -> None:
         self._store = store
         old = time.time() - LASTS
-        store.change(lambda base: base.execute("DELETE FROM invitation WHERE made < ?", (old,)))
+        done = "DELETE FROM invitation WHERE made < ? OR id IN (SELECT id FROM match)"
+        store.change(lambda base: base.execute(done, (old,)))
 
     def make(
         self,
         name: str,
-        host: str,
-        game: Truco,
+        game: Game,
+        seats: Sequence[InvitedSeat],
         clock: float | None,
         origin: str | None = None,
-        share: Share = NOTHING,
     ) -> Invitation:
-        """Write an invitation down; of a match that is to be played once more there is one, whoever asks first."""
-        given = (share.secret, share.contribution)
-        one = Invitation(name, host, game.rules.name, game.target, clock, origin, time.time(), *given)
-        return self._store.change(lambda base: _add(base, one))
+        """Write an invitation down; of a match that is to be played once more there is one, whoever asks first.
+
+        The host sits in the first seat that a visitor has.
+        """
+        host = next(seat.visitor for seat in seats if seat.visitor is not None)
+        fresh = Invitation(
+            name, host, game.rules_name, game.goal, clock, origin, time.time(), game.name, tuple(seats)
+        )
+        return self._store.change(lambda base: _add(base, fresh))
 
     def find(self, name: str) -> Invitation | None:
         """Find one that still waits."""
-        rows = self._store.rows("SELECT * FROM invitation WHERE id = ?", name)
-        return Invitation(*rows[0]) if rows else None
+        rows = self._store.rows(f"SELECT {COLUMNS} FROM invitation WHERE id = ?", name)  # noqa: S608  our own columns
+        return _read(rows[0], self._store.rows(SEATS, name)) if rows else None
 
-    def count(self, *hosts: str) -> int:
-        """How many invitations of somebody, or of several together, wait."""
-        places = ",".join("?" * len(hosts))
-        query = f"SELECT count(*) FROM invitation WHERE host IN ({places})"  # noqa: S608  no outside text
-        found: int = self._store.rows(query, *hosts)[0][0]
+    def count(self, *visitors: str) -> int:
+        """How many invitations of somebody, or of several together, wait; those accepted too."""
+        places = ",".join("?" * len(visitors))
+        query = f"SELECT count(DISTINCT invitation) FROM invitation_seat WHERE visitor IN ({places})"  # noqa: S608  no outside text
+        found: int = self._store.rows(query, *visitors)[0][0]
         return found
+
+    def sit_down(self, name: str, place: Seat, seat: InvitedSeat) -> bool:
+        """Take a free seat; of several who want it only the first can."""
+        change = (
+            "UPDATE invitation_seat SET visitor = ?, secret = ?, contribution = ? "
+            "WHERE invitation = ? AND seat = ? AND visitor IS NULL AND agent IS NULL"
+        )
+        values = (seat.visitor, seat.secret, seat.contribution, name, place)
+        return self._store.change(lambda base: base.execute(change, values).rowcount) == 1
 
     def take(self, name: str) -> bool:
         """Take an invitation off the list; only one can."""
@@ -86,22 +132,39 @@ class Invitations:
         return self._store.change(lambda base: base.execute(change, (name,)).rowcount) == 1
 
 
-def _add(base: sqlite3.Connection, one: Invitation) -> Invitation:
-    """Add an invitation, or find the rematch that the other has asked for: in one step, so that two cannot both wait."""
-    if one.origin is not None:
-        asked = base.execute("SELECT * FROM invitation WHERE origin = ?", (one.origin,)).fetchone()
+COLUMNS: Final = "id, host, rules, target, clock, origin, made, game"
+SEATS: Final = (
+    "SELECT agent, visitor, secret, contribution FROM invitation_seat WHERE invitation = ? ORDER BY seat"
+)
+
+
+def _read(row: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> Invitation:
+    name, host, rules, target, clock, origin, made, game = row
+    invited = tuple(InvitedSeat(*seat) for seat in seats)
+    return Invitation(name, host, rules, target, clock, origin, made, game, invited)
+
+
+def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
+    """Add an invitation, or find the rematch that somebody has asked for: in one step, so that two cannot both wait."""
+    if fresh.origin is not None:
+        query = f"SELECT {COLUMNS} FROM invitation WHERE origin = ?"  # noqa: S608  our own columns
+        asked = base.execute(query, (fresh.origin,)).fetchone()
         if asked is not None:
-            return Invitation(*asked)
+            return _read(asked, base.execute(SEATS, (asked[0],)).fetchall())
     line = (
-        one.id,
-        one.host,
-        one.rules,
-        one.target,
-        one.clock,
-        one.origin,
-        one.made,
-        one.secret,
-        one.contribution,
+        fresh.id,
+        fresh.host,
+        fresh.rules,
+        fresh.target,
+        fresh.clock,
+        fresh.origin,
+        fresh.made,
+        fresh.game_name,
     )
-    base.execute("INSERT INTO invitation VALUES (?,?,?,?,?,?,?,?,?)", line)
-    return one
+    base.execute(f"INSERT INTO invitation ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?)", line)  # noqa: S608  as above
+    rows = [
+        (fresh.id, place, seat.agent, seat.visitor, seat.secret, seat.contribution)
+        for place, seat in enumerate(fresh.seats)
+    ]
+    base.executemany("INSERT INTO invitation_seat VALUES (?,?,?,?,?,?)", rows)
+    return fresh

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
 
-from retruco.games.truco import Truco
+from retruco.games.core import Game
 from retruco.web.tables.fairness import Share
 
 PATIENCE: Final = 60.0
@@ -20,7 +20,7 @@ class WaitingBot:
 
     match: str
     bot: str
-    game: Truco
+    game: Game
     seen: float
     """When it last asked."""
     share: tuple[Share, ...] = ()
@@ -37,7 +37,7 @@ class Lobby:
         self._lock = Lock()
 
     def call_or_wait(
-        self, bot: str, game: Truco, name: str, share: tuple[Share, ...] = ()
+        self, bot: str, game: Game, name: str, share: tuple[Share, ...] = ()
     ) -> WaitingBot | None:
         """Call the first who waits for this game, or wait under a name: in one step, so that two do not both wait.
 

@@ -10,22 +10,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
-from retruco.games.truco.notation import record
+from retruco.agents.truco.policies import TWENTY
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
 from retruco.web.review.why import decision_json, sentence
 from retruco.web.tables.draws import open_shares
-from retruco.web.tables.live_match import LiveMatch
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import REFUSALS, After
-from retruco.web.tables.truco_view import frames
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api/matches/{match}", tags=["looking back"])
 Number = Annotated[int, Path(ge=0, le=10_000_000, description="The number of a position.")]
 
 
-def open_match(context: RequestContext, match: str) -> LiveMatch:
+def open_match(context: RequestContext, match: str) -> LiveTable:
     """Find a match whose cards may be shown: a finished one, or one's own open practice."""
     live = context.match(match)
     if live.end is None and not live.is_practice:
@@ -35,7 +33,7 @@ def open_match(context: RequestContext, match: str) -> LiveMatch:
     return live
 
 
-def place_of(live: LiveMatch, number: int) -> int:
+def place_of(live: LiveTable, number: int) -> int:
     """Find a position by its number."""
     place = number - live.stored.skipped
     if not 0 <= place < len(live.positions):
@@ -43,10 +41,10 @@ def place_of(live: LiveMatch, number: int) -> int:
     return place
 
 
-def find_move(live: LiveMatch, number: int) -> tuple[int, int, str]:
+def find_move(live: LiveTable, number: int) -> tuple[int, int, str]:
     """The place from which a position was reached, by whom, and how."""
     place = place_of(live, number)
-    moved = live.positions[place].last
+    moved = live.positions[place].moved
     if moved is None:
         raise Refused(404, "error.no_move")
     return place - 1, moved.seat, moved.action
@@ -54,9 +52,9 @@ def find_move(live: LiveMatch, number: int) -> tuple[int, int, str]:
 
 @router.get("/replay", responses=REFUSALS)
 async def replay(
-    context: Context, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=1)] = None, after: After = -1
+    context: Context, match: MatchId, seat: Annotated[int | None, Query(ge=0, le=9)] = None, after: After = -1
 ) -> Response:
-    """Show a finished match position by position, as a seat saw it, the other's cards beside.
+    """Show a finished match position by position, as a seat saw it, with everybody's cards.
 
     An answer has up to 200 positions after a number, and the number of the last one; how the deals were drawn is in the first.
     """
@@ -64,10 +62,12 @@ async def replay(
     def build() -> Response:
         live = open_match(context, match)
         looking = context.reader_seat(live) if seat is None else seat
+        if looking >= live.game.seats:
+            raise Refused(404, "error.not_found")
         page = {
             "match": live.id,
             "seat": looking,
-            "frames": frames(live, looking, after, open_cards=True),
+            "frames": context.view(live, looking).frames(after, open_cards=True),
             "last": live.last_number,
         }
         return JSONResponse(page | draw_evidence(live) if after < 0 else page)
@@ -75,7 +75,7 @@ async def replay(
     return await context.build(build)
 
 
-def draw_evidence(live: LiveMatch | LiveTable) -> Json:
+def draw_evidence(live: LiveTable) -> Json:
     """How the deals of a finished match were drawn: who began, the shares, every deal with its seal."""
     return {
         "first": live.stored.first,
@@ -95,8 +95,9 @@ async def why(context: Context, match: MatchId, number: Number) -> Json:
         agent = live.stored.sitters[seat].agent
         if agent is None:
             raise Refused(404, "error.own_move")
-        decision = context.registry.players.decide_at(agent, live, place, seat)
-        return {"agent": agent, "seat": seat, "played": action, **decision_json(decision, context.texts)}
+        decision = context.registry.agents.decide(agent, live, place, seat)
+        why = context.view(live, seat).explain(place + 1, decision)
+        return {"agent": agent, "seat": seat, "played": action, **why}
 
     return await context.build(build)
 
@@ -108,11 +109,13 @@ async def others(context: Context, match: MatchId, number: Number) -> Json:
     def build() -> Json:
         live = open_match(context, match)
         place, seat, action = find_move(live, number)
-        players = context.registry.players
-        decided = {name: players.decide_at(name, live, place, seat) for name in players.twenty}
+        if live.game.name != "truco":
+            raise Refused(404, "error.not_found")
+        agents = context.registry.agents
+        decided = {name: agents.decide(name, live, place, seat) for name in TWENTY}
         answers = [
-            {"agent": name, "action": one.action, "sentence": sentence(one, context.texts)}
-            for name, one in decided.items()
+            {"agent": name, "action": decision.action, "sentence": sentence(decision, context.texts)}
+            for name, decision in decided.items()
         ]
         return {"seat": seat, "played": action, "answers": answers}
 
@@ -126,15 +129,13 @@ def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_lengt
     seat = context.seat(live)
     if not live.is_practice:
         raise Refused(403, "practice.only_here")
-    name = context.registry.players.find_name(agent)
+    name = context.registry.agents.find_name(live.game.name, agent)
     with live.lock:
         if live.to_act != seat:
             raise Refused(409, "error.not_your_turn")
         place = len(live.positions) - 1
-    return {
-        "agent": name,
-        **decision_json(context.registry.players.decide_at(name, live, place, seat), context.texts),
-    }
+    decision = context.registry.agents.decide(name, live, place, seat)
+    return {"agent": name, **decision_json(decision, context.texts)}
 
 
 @router.get("/export", responses=REFUSALS)
@@ -143,9 +144,9 @@ async def export(context: Context, match: MatchId) -> Response:
     return await context.build(lambda: _download(open_match(context, match)))
 
 
-def _download(live: LiveMatch) -> Response:
+def _download(live: LiveTable) -> Response:
     whole = {
-        "game": "truco",
+        "game": live.game.name,
         "match": live.id,
         "rules": live.stored.rules,
         "target": live.stored.target,
@@ -155,11 +156,11 @@ def _download(live: LiveMatch) -> Response:
         "hands": _records(live),
         **draw_evidence(live),
     }
-    headers = {"Content-Disposition": f'attachment; filename="truco-{live.id}.json"'}
+    headers = {"Content-Disposition": f'attachment; filename="{live.game.name}-{live.id}.json"'}
     return JSONResponse(whole, headers=headers)
 
 
-def _records(live: LiveMatch) -> list[Json]:
+def _records(live: LiveTable) -> list[Json]:
     """The last position of every hand as a record, the one that was broken off included."""
     last = {position.hand: position.state for position in live.positions}
-    return [record(state) for _, state in sorted(last.items())]
+    return [state.record() for _, state in sorted(last.items())]

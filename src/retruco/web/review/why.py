@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from retruco.cbr.case import Decision, Match, Problem, QuestionRecord, Revision
+from retruco.cbr.case import Decision, Match, Problem, QuestionRecord
+from retruco.explain import Explainer
 from retruco.vocab.truco import VOCABULARY
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
 from retruco.web.core.i18n import Texts
@@ -25,10 +26,15 @@ def decision_json(decision: Decision, texts: Texts) -> Json:
     return {
         "action": decision.action,
         "sentence": sentence(decision, texts),
-        "asked": [_question_json(one, texts) for one in decision.asked],
+        "asked": [_question_json(asked, texts) for asked in decision.asked],
         "revisions": [
-            {"rule": one.rule, "before": one.before, "after": one.after, "sentence": _by_revision(one, texts)}
-            for one in decision.revised_by
+            {
+                "rule": revision.rule,
+                "before": revision.before,
+                "after": revision.after,
+                "sentence": explainer(texts).revision(revision),
+            }
+            for revision in decision.revised_by
         ],
     }
 
@@ -98,51 +104,17 @@ def _case(match: Match, texts: Texts) -> Json:
 
 def sentence(decision: Decision, texts: Texts) -> str:
     """Say in a sentence why an action was chosen."""
-    if not decision.asked:
-        return _by_rule(decision, texts)
-    last = decision.asked[-1]
-    text = _by_cases(last, texts)
-    fired = [one for one in decision.revised_by if one.after == last.answer]
-    if fired:
-        return texts("why.sentence_revised", remembered=text, revised=_by_revision(fired[-1], texts))
-    return texts("why.sentence", remembered=text)
+    return explainer(texts).explain(decision)
 
 
-def answer_in(texts: Texts, answer: str | None) -> str:
+def explainer(texts: Texts) -> Explainer:
+    """Explain in the reader's language, with the names that the pages have for answers."""
+    return Explainer(texts, lambda answer: answer_in(texts, answer))
+
+
+def answer_in(texts: Texts, answer: str) -> str:
     """Name an answer: a call, a card by its label, or silence."""
-    key = f"why.answer_word.{answer}"
-    return texts(key) if texts.has(key) else texts(f"call.{answer}.label")
-
-
-def _by_cases(asked: QuestionRecord, texts: Texts) -> str:
-    choice = asked.choice
-    if asked.evidence is None:
-        return texts("why.only_one", answer=answer_in(texts, asked.answer))
-    if choice.answer is None:
-        return texts("why.no_experience", answer=answer_in(texts, asked.answer))
-    because = texts(f"why.criterion.{choice.rule}.because", answer=answer_in(texts, choice.answer))
-    if not asked.matches:  # an answer by lot needs none
-        return because[0].upper() + because[1:]
-    least = min(match.similarity for match in asked.matches)
-    values = {"count": len(asked.matches), "percent": f"{least:.0%}", "because": because}
-    if choice.cluster is None:
-        return texts("why.remembered", **values)
-    return texts("why.remembered_group", group=choice.cluster + 1, **values)
-
-
-def _by_revision(revision: Revision, texts: Texts) -> str:
-    return texts(
-        f"why.rule.{revision.rule}.because", after=answer_in(texts, revision.after), **revision.values
-    )
-
-
-def _by_rule(decision: Decision, texts: Texts) -> str:
-    key = f"why.by_script.{decision.reason}"
-    reason = texts(key) if texts.has(key) else texts("why.no_reason")
-    facts = [texts(f"why.detail.{name}", value=_fact(name, value)) for name, value in decision.values.items()]
-    text = reason[:1].upper() + reason[1:]
-    return f"{text} ({', '.join(facts)})." if facts else f"{text}."
-
-
-def _fact(name: str, value: object) -> str:
-    return f"{value:.0%}" if name == "odds" and isinstance(value, float) else str(value)
+    for key in (f"why.answer_word.{answer}", f"call.{answer}.label"):
+        if texts.has(key):
+            return texts(key)
+    return answer

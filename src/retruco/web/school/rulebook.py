@@ -114,7 +114,9 @@ def _fold(rules: Rules, texts: Texts) -> Chapter:
         ("facing_envido", "declined_truco" if rules.fold_as_answer else "not_allowed"),
         ("facing_truco", "as_declined" if rules.fold_as_answer else "not_allowed"),
     )
-    told = tuple((texts(f"rules.fold.{a}"), texts(f"rules.fold.{b}", flor=rules.flor_alone)) for a, b in rows)
+    folds = tuple(
+        (texts(f"rules.fold.{a}"), texts(f"rules.fold.{b}", flor=rules.flor_alone)) for a, b in rows
+    )
     return Chapter(
-        texts("rules.fold.title"), head=(texts("rules.fold.when"), texts("rules.fold.gets")), rows=told
+        texts("rules.fold.title"), head=(texts("rules.fold.when"), texts("rules.fold.gets")), rows=folds
     )

@@ -29,9 +29,9 @@ from retruco.vocab.truco import Question, answer_of, questions, rows
 from retruco.vocab.truco.one_sided import turns_of
 from retruco.vocab.truco.questions import NONE, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
-from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, FinishedHand, HandArchive
+from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, HandArchive, HandToArchive
 from retruco.web.core.store import Sitter, Store
-from retruco.web.tables.live_match import LiveMatch, PupilQuestion
+from retruco.web.tables.live_table import LiveTable, PupilQuestion
 
 PUPIL, PARTNER, RULES = "BOT5", "BOT0", "trucogame"
 """Who is taught, against whom, and by which rules: those of the hands it begins with."""
@@ -107,17 +107,19 @@ class School:
 
     # At the table
 
-    def decide(self, live: LiveMatch, place: int, seat: Seat) -> Decision | None:
+    def decide(self, live: LiveTable, place: int, seat: Seat) -> Decision | None:
         """Let the pupil decide; if it does not know, its question is put on the table instead."""
         visitor = live.stored.sitters[seat].visitor
         assert visitor is not None
         try:
-            return self.pupil(visitor).decide(live.observe(place, seat), live.chance(place, seat))
+            seen = live.observe(place, seat)
+            assert isinstance(seen, TrucoObservation)
+            return self.pupil(visitor).decide(seen, live.chance(place, seat))
         except DoesNotKnow as asks:
             live.asks = PupilQuestion(live.number(place), asks.question.scenario, asks.proposed)
             return None
 
-    def hand_over(self, live: LiveMatch, hand: int) -> list[ArchivedHand]:
+    def hand_over(self, live: LiveTable, hand: int) -> list[ArchivedHand]:
         """Keep what was shown in a finished hand, stage by stage, and let the pupil remember it at once."""
         end = live.table.hands[hand].state
         assert isinstance(end, TrucoState)
@@ -127,12 +129,12 @@ class School:
         pupil, taught = self.pupil(visitor), find_strategy("taught")
         notes = self._notes(live, hand, end, seat)
         parts = [
-            one
-            for one in experiences_of(end, notes, seat, staged=True)
-            if taught(one.episode, pupil.cases).keep
+            experience
+            for experience in experiences_of(end, notes, seat, staged=True)
+            if taught(experience.episode, pupil.cases).keep
         ]
         finished = [
-            FinishedHand(
+            HandToArchive(
                 base_of(visitor), RULES, visitor, live.id, hand, seat,
                 for_stage(end.record(), seat, part.stage or ""), "taught", part.stage,
             )
@@ -146,7 +148,7 @@ class School:
                 pupil.cases.add(part.numbered(SHOWN_FROM + number))
         return kept
 
-    def _notes(self, live: LiveMatch, hand: int, end: TrucoState, seat: Seat) -> HandNotes:
+    def _notes(self, live: LiveTable, hand: int, end: TrucoState, seat: Seat) -> HandNotes:
         """What the pupil was asked in a hand, and of which stages it was shown something."""
         query = "SELECT number, scenario FROM shown WHERE match = ? AND hand = ?"
         shown = dict(self._store.rows(query, live.id, hand))
@@ -160,12 +162,21 @@ class School:
 
     # On the page
 
-    def lessons(self, live: LiveMatch, visitor: str) -> list[tuple[ArchivedHand, list[Row]]]:
+    def lessons(self, live: LiveTable, visitor: str) -> list[tuple[ArchivedHand, list[Row]]]:
         """The cases that a match has brought, with their rows."""
         found = []
-        for one in self._archive.of_match(live.id, visitor):
-            record = live.table.hands[one.hand].state.record()
-            found.append((one, rows(for_stage(record, one.seat, one.stage or ""), one.seat, one.number or 0)))
+        for archived in self._archive.of_match(live.id, visitor):
+            record = live.table.hands[archived.hand].state.record()
+            found.append(
+                (
+                    archived,
+                    rows(
+                        for_stage(record, archived.seat, archived.stage or ""),
+                        archived.seat,
+                        archived.number or 0,
+                    ),
+                )
+            )
         return found
 
 

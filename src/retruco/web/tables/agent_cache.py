@@ -1,64 +1,136 @@
-"""The agent cache of the games other than Truco: agents by name, each made once and shared by all tables.
+"""The agent cache: the agents of all games by name, each made once and shared by all tables.
 
-An agent that remembers may have to learn its first hands before it can play, once on a machine. That
-happens in the background: whoever asks meanwhile is told that it is on its way.
+Agents keep no memory of a match, so one object serves every table. An agent that remembers needs its
+game's case base; while that is being prepared, the cache tells how long it takes.
 """
 
 from __future__ import annotations
 
 import logging
-from concurrent.futures import Future
+from dataclasses import replace
+from functools import cache
 from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
 
-from retruco.agents.core import Agent, CasesFor, no_cases
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent
+from retruco.agents.truco import chances
+from retruco.cbr.case import Decision
+from retruco.games.core import Seat
+from retruco.streams import Stream
+from retruco.web.core.refusals import Refused
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.preparation import Preparation
+from retruco.web.tables.table_view import view_class
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
 
 log = logging.getLogger("retruco.web")
 
+MEMO: Final = 1000
+"""How many answers each agent that remembers holds in memory; a server lasts longer than an experiment."""
 
-class NoCases(ValueError):
-    """An agent that needs remembered hands, where there are none."""
+
+@cache
+def needs_cases(game: str, name: str) -> bool:
+    """Whether an agent remembers, and cannot play without a case base."""
+    try:
+        find_agent(name, game, no_cases)
+    except ValueError:
+        return True
+    return False
 
 
 class AgentCache:
-    """The agents of the tables beside Truco."""
+    """The agents of this server."""
 
-    def __init__(self, cases_for: CasesFor = no_cases) -> None:
-        self._cases_for = cases_for
-        self._made: dict[tuple[str, str], Future[Agent]] = {}
-        self._lock, self._opening = Lock(), Lock()
+    def __init__(self, cases_for: CasesFor = no_cases, preparation: Preparation | None = None) -> None:
+        self.cases_for = cases_for
+        self.preparation = preparation or Preparation()
+        self._made: dict[tuple[str, str], Agent] = {}
+        self._opening = Lock()
 
-    def agent(self, game: str, name: str) -> Agent | None:
-        """Give an agent, or nobody while it is still learning; `NoCases` if it cannot play here."""
-        with self._lock:
-            made = self._made.get((game, name)) or self._call(game, name)
-            if not made.done():
-                return None
-            if made.exception() is not None:
-                del self._made[game, name]  # whoever asks again lets it try again
-                raise NoCases(name)
-        return made.result()
-
-    def expect(self, game: str, name: str) -> None:
-        """Let somebody begin to learn who will be asked for soon."""
-        with self._lock:
-            if (game, name) not in self._made:
-                self._call(game, name)
-
-    def _call(self, game: str, name: str) -> Future[Agent]:
-        """Make an agent now if it needs no cases, else in the background."""
-        made: Future[Agent] = Future()
-        self._made[game, name] = made
-        try:
-            made.set_result(find_agent(name, game, no_cases))
-        except ValueError:  # it asked for its cases
-            Thread(target=self._teach, args=(game, name, made), name="learning", daemon=True).start()
-        return made
-
-    def _teach(self, game: str, name: str, made: Future[Agent]) -> None:
-        with self._opening:  # those who share a base wait for who opens it first
+    def find_name(self, game: str, opponent: str) -> str:
+        """Find an opponent by level or by name, and make sure that it can play."""
+        view = view_class(game)
+        name = view.levels.get(opponent, opponent)
+        if name not in view.agents():
+            raise Refused(400, "error.unknown_agent", name=opponent[:40])
+        if self.seconds_until_ready(game, name) is None:
             try:
-                made.set_result(find_agent(name, game, self._cases_for))
-            except Exception as error:  # noqa: BLE001  whatever it is, whoever asks is told
-                log.warning("the cases of %s could not be opened: %s", name, error)
-                made.set_exception(error)
+                self.agent(game, name)
+            except ValueError:
+                raise Refused(400, "error.no_cases") from None
+        return name
+
+    def seconds_until_ready(self, game: str, name: str) -> float | None:
+        """How long an agent has to be waited for because its cases are being made; none if it can play."""
+        left = self.preparation.seconds_left(game)
+        return None if left is None or (game, name) in self._made or not needs_cases(game, name) else left
+
+    def agent(self, game: str, name: str) -> Agent:
+        """Make an agent, or take the one that was made before."""
+        made = self._made
+        if (game, name) not in made:
+            agent = find_agent(name, game, self._cases)
+            made[game, name] = replace(agent, memo=MEMO) if isinstance(agent, CaseBasedAgent) else agent
+        return made[game, name]
+
+    def dismiss(self) -> None:
+        """Let every agent be made anew, with the cases there are then."""
+        self._made = {}
+
+    def _cases(self, game: str) -> CaseBase:
+        """Open the case base once; only those who remember wait for it."""
+        with self._opening:
+            return self.cases_for(game)
+
+    def decide(self, name: str, live: LiveTable, place: int, seat: Seat) -> Decision:
+        """Ask an agent what it would do in a position of a match."""
+        seen, chance = live.observe(place, seat), live.chance(place, seat)
+        return ask_agent(self.agent(live.game.name, name), seen, chance)
+
+    def decision_made(self, live: LiveTable, place: int) -> Decision | None:
+        """The decision by which an agent acted in a position; asked for again if it is not in memory.
+
+        There is none where a person acted, or where the agent has other cases by now and would do something else.
+        """
+        moved = live.positions[place + 1].moved
+        name = None if moved is None else live.stored.sitters[moved.seat].agent
+        if moved is None or name is None:
+            return None
+        decision = live.decision_at(place)
+        if decision is None:
+            try:
+                decision = self.decide(name, live, place, moved.seat)
+            except ValueError:  # it cannot play without its cases
+                return None
+            live.remember(place, decision)
+        return decision if decision.action == moved.action else None
+
+    def clear_caches(self) -> None:
+        """Free what agents have worked out for hands that do not come again."""
+        chances.forget()
+        for agent in list(self._made.values()):
+            if isinstance(agent, CaseBasedAgent):
+                agent.clear_cache()
+
+    def warm(self, game: str) -> Thread:
+        """Let everybody at a level of a game decide once, in the background."""
+        thread = Thread(target=self._warm, args=(game,), name="warming", daemon=True)
+        thread.start()
+        return thread
+
+    def _warm(self, game: str) -> None:
+        self.preparation.wait()
+        view = view_class(game)
+        table = view.set_table(view.rules[0])
+        hand = table.start(table.deal(Stream("warm")), table.opening())
+        for name in view.levels.values():
+            try:
+                ask_agent(self.agent(game, name), hand.observe(0), Stream("warm", name))
+            except ValueError as error:
+                log.warning("agents that remember cannot play: %s", error)
+                return

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
-from retruco.games.truco import Truco
+from retruco.games.core import Game
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import RequestContext
 from retruco.web.core.store import Sitter
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_notifier import TooManyListeners
 
 
-def open_agent_match(context: RequestContext, first: str, second: str, game: Truco) -> LiveMatch:
-    """Seat two agents, and let them begin."""
-    players = context.registry.players
-    sitters = (Sitter(agent=players.find_name(first)), Sitter(agent=players.find_name(second)))
-    live = context.registry.seat(game, sitters, "watched")
+def open_agent_match(context: RequestContext, game: Game, names: Sequence[str]) -> LiveTable:
+    """Seat agents, and let them begin."""
+    agents = context.registry.agents
+    sitters = tuple(Sitter(agent=agents.find_name(game.name, name)) for name in names)
+    live = context.registry.open(game, sitters, "watched")
     context.registry.wake(live)
     return live
 
 
-async def wait_until_over(context: RequestContext, live: LiveMatch, seconds: float) -> bool:
+async def wait_until_over(context: RequestContext, live: LiveTable, seconds: float) -> bool:
     """Wait for the end of a match; tell whether it has come."""
     try:
         async with asyncio.timeout(seconds):

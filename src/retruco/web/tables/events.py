@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
-from retruco.games.core import Seat
-from retruco.web.tables.live_match import LiveMatch
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_notifier import TooManyListeners
-from retruco.web.tables.match_registry import MatchRegistry
-from retruco.web.tables.truco_view import Json, frames
+from retruco.web.tables.table_registry import TableRegistry
+from retruco.web.tables.table_view import Json, TableView
 
 A_FEW: Final = 8
 """So many new positions do not wait behind the large answers of their address."""
 
 
 async def stream(
-    registry: MatchRegistry, match: str, seat: Seat, after: int, visitor: str, address: str
+    registry: TableRegistry,
+    match: str,
+    view_of: Callable[[LiveTable], TableView],
+    after: int,
+    visitor: str,
+    address: str,
 ) -> AsyncIterator[str]:
     """Tell the positions after a number, then every new one, until the match is over or nobody listens."""
     try:
@@ -29,7 +33,7 @@ async def stream(
                 registry.presence.note_visit(match, visitor)
                 live = await asyncio.to_thread(registry.find, match)
                 while live is not None and live.last_number > after:
-                    after, text = await _page(registry, live, seat, after, address)
+                    after, text = await _page(registry, view_of(live), after, address)
                     if not text:
                         break
                     yield text
@@ -44,16 +48,14 @@ async def stream(
         yield "event: crowded\ndata: {}\n\n"
 
 
-async def _page(
-    registry: MatchRegistry, live: LiveMatch, seat: Seat, after: int, address: str
-) -> tuple[int, str]:
+async def _page(registry: TableRegistry, view: TableView, after: int, address: str) -> tuple[int, str]:
     """Write the next positions down in another thread; give the number of the last, and the text."""
 
     def write() -> tuple[int, str]:
-        shown = frames(live, seat, after)
-        return (shown[-1]["number"] if shown else after), "".join(map(sse_message, shown))
+        frames = view.frames(after)
+        return (frames[-1]["number"] if frames else after), "".join(map(sse_message, frames))
 
-    if live.last_number - after > A_FEW:
+    if view.live.last_number - after > A_FEW:
         return await registry.workers.build(address, write, patient=True)
     return await asyncio.to_thread(write)
 

@@ -26,10 +26,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from retruco.cards import card
 from retruco.games.core import Game, Seat
-from retruco.games.truco import TrucoDeal
-from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
 
 
@@ -101,7 +98,7 @@ class SealedDeal:
 
     salt: str
     text: str
-    """Both hands, seat 0 first; of another game than Truco, the deal as it prints."""
+    """The deal as it prints; `Game.read_deal` reads it back."""
 
     @property
     def opened(self) -> str:
@@ -113,20 +110,9 @@ class SealedDeal:
         """What is shown before the hand."""
         return sha256(self.opened.encode()).hexdigest()
 
-    @property
-    def deal(self) -> TrucoDeal:
-        """The deal itself."""
-        first, second = (_hand(half) for half in self.text.split(" / "))
-        return TrucoDeal((first, second))
-
-
-def _hand(text: str) -> Hand:
-    a, b, c = (card(one) for one in text.split())
-    return a, b, c
-
 
 class Dealer:
-    """Draws for live tables what nobody may foresee: the cards, who is mão first, the luck of the agents.
+    """Draws for live tables what nobody may foresee: the cards, who begins, the luck of the agents.
 
     Matches that were begun before deals were drawn together have no draw; theirs come from the operating system.
     Whoever starts the application may seat another dealer; no request can.
@@ -137,7 +123,7 @@ class Dealer:
         return SealedDeal(secrets.token_hex(16), str(game.deal(_chance(draw, f"deal {hand}"))))
 
     def first(self, seats: int = 2, draw: Draw | None = None) -> Seat:
-        """Draw who is mão, or deals, in the first hand."""
+        """Draw who leads, or deals, in the first hand."""
         return _chance(draw, "first").below(seats)
 
     def seed(self, draw: Draw | None = None) -> int:

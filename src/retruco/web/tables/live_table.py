@@ -1,230 +1,290 @@
-"""A live table: one person and agents at a table of any game, hand after hand, every action stored.
-
-The deals and the actions are all that is kept. Agents are functions of what they see and of a keyed
-stream, so the same table, and every agent's reason, can be made again from them after a crash.
-"""
+"""A live table: a match of any game in progress, its positions by number, and the store that remembers it."""
 
 from __future__ import annotations
 
-import logging
-import sqlite3
+import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from retruco.agents.core import Agent
-from retruco.arena.match import ask
+from retruco.agents.core import agent_stream
+from retruco.arena.match import winner_without
 from retruco.arena.table import OutOfTurn, Table
 from retruco.cbr.case import Decision
-from retruco.games.core import Action, IllegalAction, Observation, Seat, State
+from retruco.games.core import Action, Observation, Seat, State
 from retruco.games.registry import find_game
-from retruco.web.core.store import End, Store, StoredMatch
-from retruco.web.tables.agent_cache import AgentCache, NoCases
-from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal
+from retruco.streams import Stream
+from retruco.web.core.store import End, Ending, Store, StoredMatch
+from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
 
-log = logging.getLogger("retruco.web")
-
-ME: Final[Seat] = 0
-"""Where the person sits."""
-REMEMBERED: Final = 3
-"""Of how many hands the reasons are held in memory; those of others are asked for again."""
+REMEMBERED: Final = 2
+"""Of how many hands the decisions of agents stay in memory; those of others are asked for again."""
+BYTES_PER_DECISION: Final = 30_000
+"""What a remembered decision takes in memory with the cases it was made by, about a hundred of them."""
 
 
-class Step(NamedTuple):
-    """Something that was done in a hand, and the hand before it."""
+class Move(NamedTuple):
+    """What a seat did."""
 
     seat: Seat
     action: Action
-    before: State
-    seen: Observation
-    """What the seat saw when it acted."""
-    decision: Decision | None = None
-    """Why an agent did it, where that can be told."""
+
+
+class Position(NamedTuple):
+    """A hand after some of its actions."""
+
+    hand: int
+    state: State
+    moved: Move | None = None
+    """The action that led here; none right after the deal."""
+
+
+class PupilQuestion(NamedTuple):
+    """A question that an agent puts to its teacher, in a position by its number."""
+
+    number: int
+    scenario: str
+    proposed: Action
+    """What it would do by itself."""
 
 
 class LiveTable(StoredTable):
-    """One table of one person; every change is stored before it is told.
+    """One match at the web table; every change is stored before it is shown to anybody.
 
-    Between two hands the table waits until the person asks for the next one. The number of a moment
-    counts deals and actions; whatever the person does names the number it answers.
+    Positions are numbered from 0 through the whole match, and every action names the number of the
+    position it answers. Numbers are never used twice, not even when a move is taken back.
     """
 
     def __init__(
-        self, stored: StoredMatch, store: Store, agent_cache: AgentCache, dealer: Dealer = HONEST
+        self, stored: StoredMatch, store: Store, deals_of: StoredMatch | None = None, dealer: Dealer = HONEST
     ) -> None:
         super().__init__(stored, store, dealer)
-        self._agent_cache = agent_cache
         self.game = find_game(stored.game, stored.rules, stored.target)
-        self.names = tuple(one.agent or "" for one in stored.sitters)
-        """Who sits where; the person's own place is empty."""
-        self.missing = ""
-        """Who has no cases to play with, if somebody does."""
-        self._reasons: dict[int, dict[int, Decision]] = {}
-        self._actions = sum(map(len, stored.actions))
-        self._next: SealedDeal | None = None
-        self.table = self._replay(stored.actions)
+        self._template = deals_of.deals if deals_of else ()
+        self.positions: list[Position] = []
+        self.since = time.monotonic()
+        """Since when the table stands as it does; after a restart the clock begins anew."""
+        self.asks: PupilQuestion | None = None
+        """What a pupil has asked its teacher last."""
+        self.errors: Counter[Seat] = Counter()
+        """How many answers of each seat had to be refused."""
+        self._decisions: dict[int, dict[int, Decision]] = {}
+        self.table = self._rebuild()
+        self._store_fresh_deals()
+        self.looked_at = len(self.table.hands)
+        """How many finished hands somebody has looked at, to keep them."""
 
     # Where it stands
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes; only the reasons of a few hands are remembered."""
-        return BYTES_PER_ACTION * self._actions
+        """About how many bytes of memory it takes: a position has a state of its own, a decision its cases."""
+        remembered = sum(map(len, list(self._decisions.values())))
+        return BYTES_PER_ACTION * len(self.positions) + BYTES_PER_DECISION * remembered
 
     @property
-    def number(self) -> int:
-        """The number of this moment."""
-        return len(self.deals) + self._actions
+    def is_practice(self) -> bool:
+        """Whether the cards lie open and nothing counts."""
+        return self.stored.kind == "practice"
 
     @property
-    def is_between(self) -> bool:
-        """Whether the hand on the table is over, and the next one not asked for."""
-        return len(self.table.hands) == len(self.deals)
+    def question(self) -> PupilQuestion | None:
+        """What the pupil asks in the position on the table, if it does."""
+        return self.asks if self.asks is not None and self.asks.number == self.last_number else None
 
     @property
-    def state(self) -> State:
-        """The hand on the table, over or not."""
-        return self.table.hands[-1].state if self.is_between else self.table.state
+    def is_pupil_thinking(self) -> bool:
+        """Whether a pupil is to act and has neither acted nor asked yet."""
+        seat = self.to_act
+        is_pupil = seat is not None and self.stored.sitters[seat].is_pupil
+        return is_pupil and self.question is None
+
+    @property
+    def last_number(self) -> int:
+        """The number of the position on the table."""
+        return self.stored.skipped + len(self.positions) - 1
+
+    def number(self, place: int) -> int:
+        """The number of the position at a place in the list."""
+        return self.stored.skipped + place
 
     @property
     def to_act(self) -> Seat | None:
-        """Whose turn it is, if it is anybody's."""
-        return None if self.end is not None or self.is_between else self.table.to_act
+        """Whose turn it is; nobody's when the match is over."""
+        return None if self.end else self.table.to_act
 
     @property
-    def seal(self) -> str:
-        """The seal of the hand on the table."""
-        return self.deals[-1].seal
+    def seconds_left(self) -> float | None:
+        """How long whoever is to act still has, if there is a clock."""
+        if self.stored.clock is None or self.end is not None:
+            return None
+        return max(0.0, self.stored.clock - (time.monotonic() - self.since))
+
+    def agent_to_act(self) -> str | None:
+        """The agent whose turn it is, if it is an agent's."""
+        seat = self.to_act
+        return None if seat is None else self.stored.sitters[seat].agent
+
+    def places_of(self, hand: int) -> range:
+        """The places of a hand's positions in the list."""
+        first = next((place for place, one in enumerate(self.positions) if one.hand == hand), None)
+        if first is None:
+            return range(0)
+        after = (place for place in range(first, len(self.positions)) if self.positions[place].hand != hand)
+        return range(first, next(after, len(self.positions)))
+
+    # What a seat knew
+
+    def observe(self, place: int, seat: Seat) -> Observation:
+        """What a seat saw in a position, with the hands of the match before it."""
+        if place == len(self.positions) - 1 and self.end is None:
+            return self.table.observe(seat)
+        position = self.positions[place]
+        ends = self.table.hands[: position.hand]
+        return position.state.observe(seat, tuple(end.state.observe(seat) for end in ends))
+
+    def decisions_before(self, place: int, seat: Seat) -> int:
+        """How many times a seat had acted in the hand before a position."""
+        hand, count = self.positions[place].hand, 0
+        while place >= 0 and self.positions[place].hand == hand:
+            moved = self.positions[place].moved
+            count += moved is not None and moved.seat == seat
+            place -= 1
+        return count
+
+    def chance(self, place: int, seat: Seat) -> Stream:
+        """The stream of an agent that decides in a position; the same as `arena.match.ask` gives."""
+        hand = self.positions[place].hand
+        return agent_stream(self.stored.seed, seat, hand, self.decisions_before(place, seat))
+
+    def remember(self, place: int, decision: Decision) -> None:
+        """Hold the decision that an agent made in a position, for those who ask why soon after."""
+        with self.lock:
+            self._decisions.setdefault(self.positions[place].hand, {})[place] = decision
+            if len(self._decisions) > REMEMBERED:
+                del self._decisions[next(iter(self._decisions))]
+
+    def decision_at(self, place: int) -> Decision | None:
+        """The decision that an agent made in a position, if it is still in memory."""
+        return self._decisions.get(self.positions[place].hand, {}).get(place)
 
     # What changes it
 
-    def go_on(self) -> None:
-        """Let the agents act until the person has to, or the hand is over, or somebody is still learning."""
+    def act(self, seat: Seat, action: Action, number: int, shown: str | None = None) -> None:
+        """Carry out an action, once it is stored; `shown` is what a pupil had asked its teacher about."""
         with self.lock:
-            try:
-                self.missing = ""
-                while (seat := self.to_act) not in (None, ME):
-                    assert seat is not None
-                    agent = self._agent_cache.agent(self.game.name, self.names[seat])
-                    if agent is None:
-                        return
-                    self._let_act(agent, seat)
-            except NoCases as error:
-                self.missing = str(error)
-
-    def _let_act(self, agent: Agent, seat: Seat) -> None:
-        try:
-            decision = ask(agent, self.table, seat, self.stored.seed)
-            hand, place = self.table.match.hand, len(self.table.state.actions)
-            self._act(seat, decision.action)
-        except (Stale, sqlite3.Error):
-            raise
-        except Exception:
-            log.exception("%s failed at a table; the match is over", self.names[seat])
-            self._finish(End(None, "failed"))
-        else:
-            self._remember(hand, place, decision)
-
-    def act(self, action: Action, number: int) -> None:
-        """Carry out what the person does, and let the agents answer."""
-        with self.lock:
-            self._check(number)
-            if self.to_act != ME:
+            self._check_number(number)
+            if seat != self.table.to_act:
                 raise OutOfTurn("it is not your turn")
-            if action not in self.table.state.legal:
-                raise IllegalAction(action, self.table.state.legal)
-            self._act(ME, action)
-            self.go_on()
+            hand, count, dealt = self.table.match.hand, len(self.table.state.actions), len(self.deals)
+            self.table.act(seat, action)
+            end = End(self.table.winner, "played") if self.table.is_over else None
+            self._store_change(lambda: self._write(hand, count, action, self.deals[dealt:], end, shown))
+            self.since = time.monotonic()
+            self._add_played(Move(seat, action), hand, self.table)
+            self._note_end(end)
 
-    def next_hand(self, number: int) -> None:
-        """Deal the next hand."""
+    def give_up(self, seat: Seat, number: int | None, ending: Ending = "resigned") -> None:
+        """End the match for a seat that leaves; without a number, however the table stands.
+
+        The other team wins. Among more than two nobody does, nor where somebody just leaves the table.
+        """
         with self.lock:
-            self._check(number)
-            if not self.is_between or self._next is None:
-                raise Stale("the hand is not over")
-            fresh = self._next
-            self._store_change(lambda: self._store.deal(self.id, len(self.deals), fresh))
-            self.deals.append(fresh)
-            self._next = None
-            self.go_on()
+            self._check_number(self.last_number if number is None else number)
+            alone = ending == "left" and not self._has_other_visitor(seat)
+            end = End(None if alone else winner_without(self.game, seat), ending)
+            self._store.delete(self.id) if self.is_practice else self._store.end(self.id, end)
+            self._note_end(end)
 
-    def leave(self, number: int) -> None:
-        """Get up from the table."""
+    def _has_other_visitor(self, seat: Seat) -> bool:
+        """Whether another person or bot sits, or sat, at the table: nobody else's seat has no agent."""
+        return any(one.agent is None for place, one in enumerate(self.stored.sitters) if place != seat)
+
+    def take_back(self, seat: Seat, number: int) -> None:
+        """Go back to this seat's last decision."""
         with self.lock:
-            self._check(number)
-            self._finish(End(None, "left"))
+            self._check_number(number)
+            place = self._last_decision(seat)
+            if place is None:
+                raise MatchOver("there is no move to take back")
+            position = self.positions[place]
+            skipped = self.last_number + 1 - place
+            self._store.take_back(self.id, position.hand, len(position.state.actions), skipped)
+            stored = self._store.load(self.id)
+            assert stored is not None
+            self.stored, self.deals = stored, list(stored.deals)
+            self._decisions = {}
+            self.table = self._rebuild()
 
-    def _check(self, number: int) -> None:
+    def _last_decision(self, seat: Seat) -> int | None:
+        earlier = range(len(self.positions) - 2, -1, -1)
+        return next((place for place in earlier if self.positions[place].state.to_act == seat), None)
+
+    def _check_number(self, number: int) -> None:
         if self.end is not None:
             raise MatchOver("the match is over")
-        if number != self.number:
-            raise Stale(f"{number} has been answered; the table stands at {self.number}")
-
-    def _act(self, seat: Seat, action: Action) -> None:
-        hand, place = self.table.match.hand, len(self.table.state.actions)
-        self.table.act(seat, action)
-        end = End(self.table.winner, "played") if self.table.is_over else None
-        self._store_change(lambda: self._store.append(self.id, hand, place, action, (), end))
-        self._actions += 1
-        self._note_end(end)
-
-    def _finish(self, end: End) -> None:
-        self._store.end(self.id, end)
-        self._note_end(end)
-
-    # What was done, and why
-
-    def steps(self, hand: int) -> list[Step]:
-        """Go through a hand action by action; a finished one with the reasons of its agents."""
-        finished = hand < len(self.table.hands)
-        actions = self.table.hands[hand].state.actions if finished else self.table.state.actions
-        table, steps = self._replay([one.state.actions for one in self.table.hands[:hand]]), []
-        for action in actions:
-            seat = table.to_act
-            assert seat is not None
-            reason = self._reason(table, seat, action) if finished and seat != ME else None
-            steps.append(Step(seat, action, table.state, table.observe(seat), reason))
-            table.act(seat, action)
-        return steps
-
-    def _reason(self, table: Table, seat: Seat, action: Action) -> Decision | None:
-        """Why an agent acted; asked for again if that is not remembered.
-
-        Nobody answers who is still learning, or has other cases by now and would do something else.
-        """
-        hand, place = table.match.hand, len(table.state.actions)
-        decision = self._reasons.get(hand, {}).get(place)
-        if decision is None:
-            try:
-                agent = self._agent_cache.agent(self.game.name, self.names[seat])
-            except NoCases:
-                return None
-            if agent is None:
-                return None
-            decision = ask(agent, table, seat, self.stored.seed)
-            self._remember(hand, place, decision)
-        return decision if decision.action == action else None
-
-    def _remember(self, hand: int, place: int, decision: Decision) -> None:
-        self._reasons.setdefault(hand, {})[place] = decision
-        if len(self._reasons) > REMEMBERED:
-            del self._reasons[next(iter(self._reasons))]
+        if self.broken:
+            raise Stale("the last move could not be stored; the table is read again")
+        if number != self.last_number:
+            raise Stale(f"move {number} has been answered; the table stands at move {self.last_number}")
 
     # How it is kept
 
-    def _replay(self, hands: Sequence[Sequence[Action]]) -> Table:
-        """Set the table and play these hands on it again."""
+    def _deal(self, number: int) -> Any:
+        """The n-th deal: as stored, or as in the match played again, or drawn now."""
+        if number < len(self.deals):
+            return self.game.read_deal(self.deals[number].text)
+        again = number < len(self._template)
+        fresh = salted_again(self._template[number]) if again else self._draw_deal(self.game, number)
+        if self.end is None:
+            self.deals.append(fresh)
+        return self.game.read_deal(fresh.text)
+
+    def _store_fresh_deals(self) -> None:
+        """Store a deal that was drawn on opening: tables of earlier releases were left between two hands."""
+        known = len(self.stored.deals)
+        for hand, deal in enumerate(self.deals[known:], known):
+            self._store_deal(hand, deal)
+
+    def _store_deal(self, hand: int, deal: SealedDeal) -> None:
+        self._store_change(lambda: self._store.deal(self.id, hand, deal))
+
+    def _rebuild(self) -> Table:
+        """Play the stored actions again."""
+        self.positions = []
         table = Table(self.game, self._deal_here(), self.stored.first)
-        for actions in hands:
+        self._add(0, table)
+        for hand, actions in enumerate(self.stored.actions):
             for action in actions:
-                assert table.to_act is not None
-                table.act(table.to_act, action)
+                seat = table.to_act
+                assert seat is not None
+                table.act(seat, action)
+                self._add_played(Move(seat, action), hand, table)
         return table
 
-    def _deal(self, hand: int) -> Any:
-        """The n-th deal; the one after those that were asked for is drawn now, and shown to nobody yet."""
-        if hand < len(self.deals):
-            return self.game.read_deal(self.deals[hand].text)
-        if self._next is None:
-            self._next = self._draw_deal(self.game, hand)
-        return self.game.read_deal(self._next.text)
+    def _write(
+        self,
+        hand: int,
+        number: int,
+        action: Action,
+        deals: Sequence[SealedDeal],
+        end: End | None,
+        shown: str | None,
+    ) -> None:
+        """Store an action; open practice that is over is forgotten instead."""
+        if self.is_practice and end is not None:
+            self._store.delete(self.id)
+        else:
+            self._store.append(self.id, hand, number, action, deals, end, shown)
+
+    def _add_played(self, move: Move, hand: int, table: Table) -> None:
+        """Number the position after an action and, when that ended the hand, the next deal's."""
+        if len(table.hands) == hand:
+            return self._add(hand, table, move)
+        self.positions.append(Position(hand, table.hands[hand].state, move))
+        has_next = not table.is_over and hand + 1 < len(self.deals)
+        return self._add(hand + 1, table) if has_next else None
+
+    def _add(self, hand: int, table: Table, move: Move | None = None) -> None:
+        self.positions.append(Position(hand, table.state, move))

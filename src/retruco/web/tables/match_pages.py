@@ -1,36 +1,44 @@
-"""The pages of the site and of Truco: home, table, replay, rules, lesson, glossary, statistics."""
+"""The pages of the site and of Truco: home, rules, lesson, glossary, statistics; and the table and replay of every game."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Mapping
-from typing import Annotated, Final
+from functools import partial
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.agents.registry import roster
+from retruco.games.registry import USUAL_GAME
+from retruco.games.truco import Truco
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
 from retruco.web.account.consent_recorder import RECORDED
 from retruco.web.account.statistics import statistics
+from retruco.web.core.drawing import static
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
-from retruco.web.core.store import Sitter
-from retruco.web.core.templates import Fields, page, static
+from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.school.rulebook import chapters
-from retruco.web.tables.agent_styles import style_of
 from retruco.web.tables.draws import Contribution, public_shares
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import MOST_TARGET, MatchRequest, open_match
-from retruco.web.tables.players import LEVELS, SCRIPTED
+from retruco.web.tables.table_view import TableView, games_with_views, view_class
+from retruco.web.views.truco import LEVELS, SCRIPTED, TrucoView
 
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
-    "board.", "worth.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
+    "board.", "worth.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
 )  # fmt: skip
 """The families of sentences that scripts use."""
+
+PATIENCE: Final = 1.5
+"""Seconds for which a page waits for agents that are to act."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -38,29 +46,47 @@ router = APIRouter(include_in_schema=False)
 @router.get("/")
 def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
-    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
-    going_on = [one for one in mine["matches"] if not one["over"]][:3]
-    sittings = [one for one in context.registry.tables.of(context.visitor.id) if one.end is None][:3]
+    mine = own_matches(context)
+    going_on = [match for match in mine["matches"] if not match["over"]][:5]
+    others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
         levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
-        sittings=sittings, clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
+        games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
 
+def own_matches(context: RequestContext) -> dict[str, Any]:
+    """A visitor's own matches, counted and listed, with the names of games, rules and people."""
+    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
+    known = games_with_views()
+    person = context.texts("table.person")
+    for line in mine["matches"]:
+        line["others"] = ", ".join(name or person for name in line["others"])
+        line["rules_name"] = (
+            _name_rules(context, line["game"], line["rules"]) if line["game"] in known else ""
+        )
+        line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
+    for line in mine["opponents"]:
+        line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
+        line["name"] = ", ".join(name.strip() or person for name in line["name"].split(","))
+    return mine
+
+
+def _describe_game(context: RequestContext, game: str) -> tuple[str, str, str]:
+    """The name, the title and the one sentence of a game on the home page."""
+    view = view_class(game)
+    texts = view.texts(context.texts.language)
+    return game, view.title(texts), texts(f"{game}.about") if texts.has(f"{game}.about") else ""
+
+
+def _name_rules(context: RequestContext, game: str, rules: str) -> str:
+    view = view_class(game)
+    return view.name_rules(rules, view.texts(context.texts.language))
+
+
 def _opponents(context: RequestContext) -> list[tuple[str, str]]:
-    known = roster("truco")
-    return [
-        (name, style_of(name, known[name].style, context.texts)) for name in context.registry.players.names
-    ]
-
-
-def name_of(context: RequestContext, sitter: Sitter) -> str:
-    """What a sitter is called on a page: an agent's name, a person's own, or just a person."""
-    if sitter.agent is not None:
-        return sitter.agent
-    known = context.registry.people.find(sitter.visitor or "").name
-    return known or context.texts("table.person")
+    return [(name, TrucoView.describe_agent(name, context.texts)) for name in TrucoView.agents()]
 
 
 def target_in(fields: Mapping[str, str]) -> int | None:
@@ -72,6 +98,14 @@ def target_in(fields: Mapping[str, str]) -> int | None:
     if target is None:
         raise Refused(400, "error.bad_target")
     return target
+
+
+def clock_in(fields: Mapping[str, str]) -> int | None:
+    """Seconds for a move, as a form says it; none for no clock, refused if it is none of the choices."""
+    text = fields.get("clock", "60")
+    if text not in ("", "0", "none", *map(str, CLOCKS)):
+        raise Refused(422, "error.bad_clock", choices=", ".join(map(str, CLOCKS)))
+    return int(text) if text in map(str, CLOCKS) else None
 
 
 def contribution_fields(fields: Mapping[str, str]) -> dict[str, str]:
@@ -93,8 +127,8 @@ def play(context: Context, fields: Fields) -> Response:
     context.check_form(fields.get("form_key", ""))
     try:
         options = MatchRequest(
-            opponent=fields.get("level") or fields.get("opponent", "medium"),
-            rules=fields.get("rules", "cbtg"),
+            opponent=fields.get("level") or fields.get("opponent", ""),
+            rules=fields.get("rules") or None,
             target=target_in(fields),
             practice=bool(fields.get("practice")),
             **contribution_fields(fields),
@@ -105,31 +139,75 @@ def play(context: Context, fields: Fields) -> Response:
 
 
 @router.get("/table/{match}")
-def table(request: Request, context: Context, match: MatchId) -> Response:
+async def table(request: Request, context: Context, match: MatchId) -> Response:
     """The table itself, for who sits at it; a finished match is looked at from everywhere."""
     if context.registry.invitations.find(match) is not None:
         return RedirectResponse(f"/join/{match}", 303)
-    live = context.match(match)
+    live = await asyncio.to_thread(context.match, match)
     seat = live.stored.seat_of(context.visitor.id)
     if seat is None:
         if live.end is not None and not live.is_practice:
             return RedirectResponse(f"/replay/{match}/0", 303)
         raise forbidden()
-    opponent = name_of(context, live.stored.sitters[1 - seat])
-    sitter = live.stored.sitters[seat]
-    own = sitter.agent if sitter.agent is not None else context.texts("table.you")
-    names = [opponent, own] if seat else [own, opponent]
-    setup = {
-        "match": match, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.target, "rules": live.game.rules.name, "opponent": opponent,
-        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
-        "flor": live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None, "agents": [name for name, _ in _opponents(context)] if live.is_practice else [],
-        "texts": context.texts.under(*SCRIPT_TEXTS),
-    }  # fmt: skip
+    view = context.view(live, seat)
+    context.registry.wake(live)
+    if view.page != "live_table":
+        return await asyncio.to_thread(_table_page, request, context, view)
+    await _let_agents_act(context, live)
+    return await context.build(
+        partial(_table_page, request, context, view)
+    )  # agents may have to say why again
+
+
+async def _let_agents_act(context: RequestContext, live: LiveTable) -> None:
+    """Wait for agents a moment, so that a page without a script shows one's own turn."""
+    deadline = time.monotonic() + PATIENCE
+    while live.agent_to_act() is not None and time.monotonic() < deadline:
+        if context.registry.preparing(live) is not None:
+            return
+        await asyncio.sleep(0.02)
+
+
+def _table_page(request: Request, context: RequestContext, view: TableView) -> Response:
+    live = view.live
+    with live.lock:  # so that everything on the page shows the same position
+        setup = _setup(context, view)
+        drawings = _drawings(context, view) if view.page == "live_table" else {}
     not_asked = (
         live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
     )
-    setup["draw"] = public_shares(live.stored)
-    return page(request, context, "table", live=live, opponent=opponent, setup=setup, ask_consent=not_asked)
+    common = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"]}
+    return page(request, context, view.page, folder=view.folder(), **common, **drawings)
+
+
+def _drawings(context: RequestContext, view: TableView) -> dict[str, Any]:
+    """What the page of a table that the server draws shows before its script begins."""
+    live, hands = view.live, len(view.live.table.hands)
+    return {
+        "board": view.draw(len(live.positions) - 1, form_key=context.form_key),
+        "summary": view.draw_summary(hands - 1) if hands else "",
+        "seal": live.deals[-1].seal,
+        "e": view.t,
+        "v": view.facts(),
+        "title": view.title(view.t),
+        "seconds": context.registry.preparing(live),
+        "waits": live.to_act not in (None, view.seat),
+    }
+
+
+def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
+    """What the script of a table page begins with."""
+    live, seat = view.live, view.seat
+    sitter, names = live.stored.sitters[seat], list(view.names)
+    opponent = ", ".join(name for place, name in enumerate(names) if place != seat)
+    return {
+        "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
+        "rules": live.stored.rules, "opponent": opponent, "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
+        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
+        "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
+        "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
+        "texts": view.t.under(*SCRIPT_TEXTS),
+    }  # fmt: skip
 
 
 @router.get("/replay/{match}")
@@ -147,15 +225,22 @@ def replay(
     if live.end is None or live.is_practice:
         raise Refused(404, "replay.not_yet")
     seat, mine = context.reader_seat(live), live.stored.seat_of(context.visitor.id)
-    names = [context.texts("table.you") if place == mine and one.agent is None else name_of(context, one)
-             for place, one in enumerate(live.stored.sitters)]  # fmt: skip
+    view = context.view(live, seat)
+    if view.page == "live_table":  # its hands have pages of their own
+        place = min(max(0, number - live.stored.skipped), len(live.positions) - 1)
+        hand = live.positions[place].hand
+        step = place - live.places_of(hand)[0]
+        finished = hand < len(live.table.hands)
+        return RedirectResponse(
+            f"/table/{match}/hands/{hand + 1}?step={step}" if finished else f"/table/{match}/hands", 303
+        )
     setup = {
-        "match": match, "seat": seat, "number": number, "names": names, "target": live.game.target,
-        "agents": [one.agent for one in live.stored.sitters], "form_key": context.form_key, "rules": live.game.rules.name,
-        "me": mine, "flor": live.game.rules.flor, "deck": static("deck.svg"),
+        "match": match, "seat": seat, "number": number, "names": list(view.names), "target": live.game.goal,
+        "agents": [sitter.agent for sitter in live.stored.sitters], "form_key": context.form_key, "rules": live.stored.rules,
+        "me": mine, "flor": isinstance(live.game, Truco) and live.game.rules.flor, "deck": static("deck.svg"),
         "texts": context.texts.under(*SCRIPT_TEXTS),
     }  # fmt: skip
-    return page(request, context, "replay", live=live, names=names, setup=setup)
+    return page(request, context, "replay", live=live, names=view.names, setup=setup)
 
 
 @router.get("/rules")
@@ -194,10 +279,7 @@ def glossary(request: Request, context: Context) -> Response:
 @router.get("/me")
 def me(request: Request, context: Context) -> Response:
     """One's own matches, counted."""
-    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
-    return page(
-        request, context, "me", mine=mine, sittings=context.registry.tables.of(context.visitor.id)[:100]
-    )
+    return page(request, context, "me", mine=own_matches(context))
 
 
 @router.get("/api")

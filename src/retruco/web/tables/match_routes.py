@@ -1,7 +1,8 @@
-"""The programming interface of the table: open a match, act, listen, and look back when it is over."""
+"""The JSON interface of the live table, for every game: open a match, act, listen, and look back when it is over."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query
@@ -10,23 +11,22 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from retruco.agents.registry import roster
 from retruco.arena.table import OutOfTurn
-from retruco.games.core import IllegalAction
-from retruco.games.truco import Truco
-from retruco.games.truco.rules import PRESETS
+from retruco.games.core import Game, IllegalAction
 from retruco.web.account.statistics import statistics
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
+from retruco.web.core.store import Kind, Sitter
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.events import stream
-from retruco.web.tables.live_match import LiveMatch
-from retruco.web.tables.players import LEVELS
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.stored_table import MatchOver, Stale
-from retruco.web.tables.truco_view import PAGE, frame, frames
+from retruco.web.tables.table_view import PAGE, games_with_views, view_class
 
 MOST_TIMES = 2
 """At the web table a match goes to twice the points of its variant at most: it is held in memory and sent around."""
-MOST_TARGET = MOST_TIMES * max(rules.target for rules in PRESETS.values())
+MOST_TARGET = 1000
+"""No variant of any game goes further."""
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["table"])
@@ -58,8 +58,15 @@ class MatchOptions(BaseModel):
     """What to play: against whom, by which rules, to how many points."""
 
     model_config = ConfigDict(extra="forbid")
-    opponent: str = Field("medium", max_length=40, description="A level or the name of an agent.")
-    rules: str = Field("cbtg", max_length=40)
+    game: str = Field("truco", max_length=40)
+    opponent: str = Field(
+        "",
+        max_length=400,
+        description="A level or an agent for every other seat, or one for each with commas between them, from the left on.",
+    )
+    rules: str | None = Field(
+        None, max_length=40, description="A variant of the game; the usual one if none is named."
+    )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     practice: StrictBool = False
 
@@ -83,36 +90,72 @@ class PositionNumber(BaseModel):
     number: StrictInt = Field(ge=0, le=10_000_000)
 
 
-def open_match(context: RequestContext, options: MatchRequest) -> LiveMatch:
-    """Open a match, if its options make sense."""
-    game = game_of(options.rules, options.target)
-    opponent = context.registry.players.find_name(options.opponent)
+def open_match(context: RequestContext, options: MatchRequest) -> LiveTable:
+    """Open a match against agents, if its options make sense."""
+    if options.practice and not view_class(options.game).has_practice:
+        raise Refused(400, "error.no_practice", game=options.game)
+    game, names = read_table(options.game, options.rules, options.target, options.opponent)
+    agents = [context.registry.agents.find_name(options.game, name) for name in names]
     with context.place():
         shares = context.registry.draws.take(context.visitor.id, options)
-        return context.registry.open(
-            context.visitor.id, opponent, game, "practice" if options.practice else "match", shares
-        )
+        sitters = (Sitter(visitor=context.visitor.id), *(Sitter(agent=name) for name in agents))
+        kind: Kind = "practice" if options.practice else "match"
+        return context.registry.open(game, sitters, kind, shares=shares)
 
 
-def game_of(rules: str, target: int | None) -> Truco:
+def read_table(
+    game: str, rules: str | None, target: int | None, opponents: str
+) -> tuple[Game, tuple[str, ...]]:
+    """Read what is to be played and who sits in the other seats; one name is for all of them."""
+    view = view_class(game)
+    names = tuple(name.strip() for name in opponents.split(",")) if opponents else view.usual
+    table = game_of(game, rules, target, len(names) + 1 if len(names) > 1 else None)
+    if len(names) == 1:
+        names *= table.seats - 1
+    if len(names) != table.seats - 1:
+        raise Refused(400, "error.bad_seats", count=len(names), seats=table.seats)
+    return table, names
+
+
+def game_of(game: str, rules: str | None, target: int | None, seats: int | None = None) -> Game:
     """Find what is to be played; refused if there is no such variant, or it would last too long."""
-    if rules not in PRESETS:
-        raise Refused(400, "error.unknown_rules", name=rules)
-    most = MOST_TIMES * PRESETS[rules].target
+    view = view_class(game)
+    rules = rules or view.rules[0]
+    if seats is not None and seats not in view.sizes:
+        raise Refused(400, "error.bad_size", count=seats, sizes=", ".join(map(str, view.sizes)))
+    try:
+        usual = view.set_table(rules, seats)
+    except ValueError:
+        raise Refused(400, "error.unknown_rules", name=rules) from None
+    most = MOST_TIMES * usual.goal
     if target is not None and target > most:
         raise Refused(400, "error.target_too_high", most=most)
-    return Truco.named(rules, target)
+    return usual if target is None else view.set_table(rules, seats, target)
 
 
-@router.get("/opponents")
-def opponents(context: Context) -> Json:
-    """List whom one can play against, and who plays at each level."""
-    known = roster("truco")
+@router.get("/games")
+def games() -> Json:
+    """List the games that can be played here, with their variants and the agents that sit down."""
+    return {"games": [_describe_game(game) for game in games_with_views()]}
+
+
+@router.get("/opponents", responses=REFUSALS)
+def opponents(game: Annotated[str, Query(max_length=40)] = "truco") -> Json:
+    """List whom one can play against, who plays at each level, and the variants."""
+    return _describe_game(game)
+
+
+def _describe_game(game: str) -> Json:
+    view, known = view_class(game), roster(game)
+    tables = {rules: view.set_table(rules) for rules in view.rules}
     return {
-        "levels": LEVELS,
-        "opponents": [{"name": name, "style": known[name].style} for name in context.registry.players.names],
+        "game": game,
+        "seats": list(view.sizes),
+        "levels": dict(view.levels),
+        "opponents": [{"name": name, "style": known[name].style} for name in view.agents()],
         "rules": {
-            name: {"summary": rules.summary, "target": rules.target} for name, rules in PRESETS.items()
+            rules: {"summary": getattr(getattr(table, "rules", None), "summary", ""), "target": table.goal}
+            for rules, table in tables.items()
         },
     }
 
@@ -145,8 +188,8 @@ async def look(context: Context, match: MatchId, after: After = -1) -> Response:
         seat = context.seat(live)
         context.registry.wake(live)
         context.registry.presence.note_visit(match, context.visitor.id)
-        shown, last = frames(live, seat, after), live.last_number
-        return JSONResponse({"match": live.id, "seat": seat, "frames": shown, "last": last})
+        frames, last = context.view(live, seat).frames(after), live.last_number
+        return JSONResponse({"match": live.id, "seat": seat, "frames": frames, "last": last})
 
     return await context.build(build)
 
@@ -158,10 +201,11 @@ async def hands(context: Context, match: MatchId) -> Response:
     def build() -> Response:
         live = context.match(match)
         seat = context.seat(live)
+        view = context.view(live, seat)
         with live.lock:
             ends = [place for place, one in enumerate(live.positions) if one.state.outcome is not None]
-            shown = [frame(live, place, seat) for place in ends[-PAGE:]]
-        return JSONResponse({"match": live.id, "hands": shown})
+            frames = [view.frame(place) for place in ends[-PAGE:]]
+        return JSONResponse({"match": live.id, "hands": frames})
 
     return await context.build(build)
 
@@ -179,7 +223,8 @@ def listen(
     context.registry.wake(live)
     seen = read_number(last_event_id, 0, 10_000_000)
     after = after if seen is None else max(after, seen)
-    lines = stream(context.registry, match, seat, after, context.visitor.id, context.address)
+    view_of = partial(context.view, seat=seat)
+    lines = stream(context.registry, match, view_of, after, context.visitor.id, context.address)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
@@ -198,11 +243,11 @@ def act(context: SignedContext, match: MatchId, answer: Answer) -> Json:
 
 @router.post("/matches/{match}/resign", responses=REFUSALS)
 def resign(context: SignedContext, match: MatchId, at: PositionNumber) -> Json:
-    """Give the match up."""
+    """Give the match up, or leave the table."""
     live = context.match(match)
     seat = context.seat(live)
     with refuse_table_errors():
-        live.give_up(seat, at.number)
+        live.give_up(seat, at.number, view_class(live.game.name).leaving)
     return publish_progress(context, live, seat, at.number - 1)
 
 
@@ -225,18 +270,18 @@ def again(context: SignedContext, match: MatchId) -> Json:
     context.seat(live)
     if live.end is None:
         raise Refused(409, "replay.not_yet")
-    if live.stored.kind not in ("match", "again"):
+    if live.stored.kind not in ("match", "again") or live.game.seats != 2:
         raise Refused(403, "error.forbidden")
     with context.place():
         return {"match": context.registry.open_again(live, context.visitor.id).id}
 
 
-def publish_progress(context: RequestContext, live: LiveMatch, seat: int, after: int) -> Json:
+def publish_progress(context: RequestContext, live: LiveTable, seat: int, after: int) -> Json:
     """Tell everybody that a match has gone on, and the one who did it how it stands."""
     context.registry.presence.note_visit(live.id, context.visitor.id)
-    shown = frames(live, seat, after)
+    frames = context.view(live, seat).frames(after)
     context.registry.publish_progress(live)
-    return {"match": live.id, "seat": seat, "frames": shown}
+    return {"match": live.id, "seat": seat, "frames": frames}
 
 
 class refuse_table_errors:  # noqa: N801  used like a function: `with refuse_table_errors():`

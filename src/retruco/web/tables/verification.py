@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from retruco.games.core import Game, shown
+from retruco.arena.table import OutOfTurn, Table
+from retruco.games.core import Game, IllegalAction, Seat, short_repr
 from retruco.games.registry import find_game
 from retruco.web.tables.fairness import Draw, Share
 
@@ -45,14 +46,16 @@ def verify(match: Json, noted: PlayerNotes = PlayerNotes()) -> Verdict:  # noqa:
     try:
         return _verify(match, noted)
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"this is no match as the web table saves it: {error!r} in {shown(match)}") from None
+        raise ValueError(
+            f"this is no match as the web table saves it: {error!r} in {short_repr(match)}"
+        ) from None
 
 
 def _verify(match: Json, noted: PlayerNotes) -> Verdict:
     game = find_game(match["game"], match["rules"], match["target"])
     shares, seals, verdict = match["draw"], match["seals"], Verdict()
     _check_seals(seals, noted, verdict)
-    _check_hands(match.get("hands", ()), seals, verdict)
+    _check_hands(game, match["first"], match.get("hands", ()), seals, verdict)
     if not shares:
         verdict.notes.append(
             "the match was begun before deals were drawn together: only the seals can be checked"
@@ -75,10 +78,28 @@ def _check_seals(seals: Sequence[Json], noted: PlayerNotes, verdict: Verdict) ->
             verdict.judge(noted.seals[hand] == one["seal"], f"hand {hand + 1}: its seal was shown before it")
 
 
-def _check_hands(hands: Sequence[Json], seals: Sequence[Json], verdict: Verdict) -> None:
-    for hand, (one, sealed) in enumerate(zip(hands, seals, strict=False)):
-        text = " / ".join(" ".join(cards) for cards in one["hands"])
-        verdict.judge(text == sealed["deal"], f"hand {hand + 1}: the cards played are those dealt")
+def _check_hands(
+    game: Game, first: Seat, hands: Sequence[Json], seals: Sequence[Json], verdict: Verdict
+) -> None:
+    """Play the recorded actions on the sealed deals: every hand must come out as it was recorded."""
+    deals = [one["deal"] for one in seals]
+    table = Table(game, lambda hand: game.read_deal(deals[min(hand, len(deals) - 1)]), first)
+    for hand, record in enumerate(hands):
+        right = _plays_as_recorded(table, record)
+        verdict.judge(right, f"hand {hand + 1}: the cards played are those dealt")
+        if not right:
+            return
+
+
+def _plays_as_recorded(table: Table, record: Json) -> bool:
+    finished = len(table.hands)
+    try:
+        for action in record["actions"]:
+            table.act(-1 if table.to_act is None else table.to_act, action)
+    except (IllegalAction, OutOfTurn):
+        return False
+    state = table.hands[finished].state if len(table.hands) > finished else table.state
+    return state.record() == record
 
 
 def _check_shares(shares: Sequence[Json], noted: PlayerNotes, verdict: Verdict) -> None:

@@ -33,7 +33,7 @@ function draw() {
     return;
   }
   const mine = frame.to_act === setup.seat;
-  const who = mine ? t("table.your_turn") : t("table.other_turn", { name: nameOf(1 - setup.seat) });
+  const who = mine ? t("table.your_turn") : t("table.other_turn", { name: nameOf(frame.to_act ?? 1 - setup.seat) });
   const time = left();
   $("clock-time").textContent = time === null ? who : `${who} · ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
   $("clock-time").classList.toggle("late", time !== null && time < 10);

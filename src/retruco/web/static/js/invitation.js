@@ -11,13 +11,13 @@ async function look() {
   else setTimeout(look, PATIENCE);
 }
 
-if ($("link")) {
-  $("link").value = new URL($("link").value, location.href).href;
-  $("link").addEventListener("focus", () => $("link").select());
-  $("copy").addEventListener("click", async () => {
-    $("link").select();
-    await navigator.clipboard?.writeText($("link").value).catch(() => {});
+for (const link of document.querySelectorAll("input.link")) {
+  link.value = new URL(link.value, location.href).href;
+  link.addEventListener("focus", () => link.select());
+  link.parentElement.querySelector("button.copy").addEventListener("click", async () => {
+    link.select();
+    await navigator.clipboard?.writeText(link.value).catch(() => {});
     $("notice").textContent = t("people.copied");
   });
-  look();
 }
+if ($("invitation").dataset.host === "yes") look();

@@ -11,11 +11,12 @@ export const settings = {
 
 export function bindSettings() {
   $("speed").value = settings.speed;
-  $("sound").checked = settings.sound;
   $("speed").addEventListener("change", () => {
     settings.speed = $("speed").value;
     localStorage.setItem("speed", settings.speed);
   });
+  if (!$("sound")) return;
+  $("sound").checked = settings.sound;
   $("sound").addEventListener("change", () => {
     settings.sound = $("sound").checked;
     localStorage.setItem("sound", settings.sound ? "on" : "off");

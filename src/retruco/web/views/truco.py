@@ -1,0 +1,189 @@
+"""Truco at the web table: a position as one seat sees it, as data that the page draws.
+
+Nothing is in it that the seat may not know.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from retruco.agents.registry import roster
+from retruco.agents.truco.policies import TWENTY
+from retruco.cbr.case import Decision
+from retruco.explain import why_not
+from retruco.games.core import Action, Seat
+from retruco.games.truco import Acted, Announced, TrucoObservation, TrucoState, envido_points, flor_points
+from retruco.games.truco.rounds import DOWN_PREFIX
+from retruco.games.truco.rules import CALL_KEYS, CALLS, PRESETS
+from retruco.games.truco.state import Event
+from retruco.web.core.i18n import Texts
+from retruco.web.review.why import decision_json
+from retruco.web.tables.agent_styles import style_of
+from retruco.web.tables.live_table import LiveTable
+from retruco.web.tables.stakes import price
+from retruco.web.tables.table_view import Json, Step, TableView, end_json
+
+LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
+"""Who plays at each level, and who plays by memory.
+
+Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
+of those who remember the embedded hands `NPCS` most, 45 %.
+"""
+SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
+"""Players by rule, the gentlest first."""
+
+
+class TrucoView(TableView):
+    """What one seat is shown of a match of Truco; the page's script draws it."""
+
+    game = "truco"
+    sizes = (2,)
+    rules = tuple(PRESETS)
+    levels = LEVELS
+    usual = ("cautious",)
+    explains_hands = False
+    has_practice = True
+    page = "table"
+
+    @classmethod
+    @cache
+    def agents(cls) -> tuple[str, ...]:
+        """Name everybody: by rule first, then the twenty, then the rest."""
+        known = roster("truco")
+        first = [name for name in (*SCRIPTED, *TWENTY) if name in known]
+        return (*first, *(name for name in known if name not in first))
+
+    @classmethod
+    def describe_agent(cls, name: str, texts: Texts) -> str:
+        """Say in a sentence how an agent plays."""
+        return style_of(name, roster("truco")[name].style, texts)
+
+    @classmethod
+    def name_rules(cls, rules: str, texts: Texts) -> str:
+        """Name a variant for people."""
+        return texts(f"preset.{rules}.name")
+
+    def frame(self, place: int, open_cards: bool = False) -> Json:
+        """Show the position at a place; `open_cards` adds what practice and replays may show."""
+        live, position = self.live, self.live.positions[place]
+        state = position.state
+        assert isinstance(state, TrucoState)
+        seen = state.observe(self.seat)
+        is_last = place == len(live.positions) - 1
+        frame = {
+            "number": live.number(place),
+            "hand": position.hand,
+            "seal": live.deals[position.hand].seal,
+            **_table(seen),
+            "moved": _last_move(seen),
+            "can": _can(seen) if is_last and live.end is None else None,
+            "end": end_json(live) if is_last else None,
+            "asks": _asks(live) if is_last else None,
+            "clock": live.seconds_left if is_last else None,
+        }
+        return frame | _open_cards(state, self.seat) if open_cards else frame
+
+    def explain(self, place: int, decision: Decision) -> Json:
+        """Why the move that led to a place was made, with all evidence."""
+        return decision_json(decision, self.t)
+
+    def felt(self, state: TrucoState, is_open: bool = False) -> Json:
+        """The table, for programs; the page draws the frames."""
+        return _table(state.observe(self.seat))
+
+    def turn(self, seen: TrucoObservation) -> Json:
+        """The calls and cards that may be played now."""
+        return {"asks": self.t("table.your_turn"), "words": [(action, action) for action in seen.legal]}
+
+    def describe_action(self, done: Step) -> str:
+        """What somebody did, in a line; a card that lies face down has no face."""
+        hidden = done.action.startswith(DOWN_PREFIX) and done.seat != self.seat
+        return f"{self.name(done.seat)}: {DOWN_PREFIX.rstrip(':') if hidden else done.action}"
+
+    def result(self, state: TrucoState) -> str:
+        """What each seat gained in a finished hand."""
+        assert state.outcome is not None
+        points = state.outcome.points
+        return " · ".join(f"{self.name(seat)} {points[seat]:+d}" for seat in (0, 1))
+
+
+def _open_cards(state: TrucoState, seat: Seat) -> Json:
+    """What practice and replays may show: the other's cards, and the faces of those that lie face down."""
+    faces = [str(play.card) for play in state.rounds.plays]
+    return {"other_held": list(state.observe(1 - seat).held), "down_faces": faces}
+
+
+def _table(seen: TrucoObservation) -> Json:
+    return {
+        "seat": seen.seat,
+        "to_act": seen.to_act,
+        "mao": seen.mao,
+        "scores": list(seen.scores),
+        "stake": seen.bet.stake,
+        "waiting": _waiting(seen),
+        "dealt": list(seen.hand),
+        "held": list(seen.held),
+        "envido": envido_points(seen.hand),
+        "flor": flor_points(seen.hand),
+        "other_count": 3 - len(seen.rounds.by(seen.other)),
+        "plays": [
+            {"seat": play.seat, "card": play.card, "down": play.down} for play in seen.rounds.plays
+        ],
+        "winners": list(seen.rounds.winners),
+        "log": [_event(event) for event in seen.log],
+        "outcome": _outcome(seen),
+    }  # fmt: skip
+
+
+def _last_move(seen: TrucoObservation) -> Json | None:
+    """The action that led here, as this seat saw it: the state's own log knows the faces of cards that lie face down."""
+    acted = (event for event in reversed(seen.log) if isinstance(event, Acted))
+    last = next(acted, None)
+    return _event(last) if last else None
+
+
+def _waiting(seen: TrucoObservation) -> Action | None:
+    """The innermost call that waits for an answer."""
+    if seen.flor.pending:
+        return seen.flor.calls[-1]
+    return seen.envido.calls[-1] if seen.envido.pending else seen.bet.call
+
+
+def _event(event: Event) -> Json:
+    if isinstance(event, Acted):
+        return {"seat": event.seat, "action": event.action}
+    kind = "announced" if isinstance(event, Announced) else "awarded"
+    return {"seat": event.seat, kind: event.points, "stage": event.stage}
+
+
+def _outcome(seen: TrucoObservation) -> Json | None:
+    if seen.outcome is None:
+        return None
+    one = seen.outcome
+    return {"reason": one.reason, "winner": one.winner, "points": list(one.points)}
+
+
+def _asks(live: LiveTable) -> Json | None:
+    asks = live.question
+    return None if asks is None else {"scenario": asks.scenario, "proposed": asks.proposed}
+
+
+def _can(seen: TrucoObservation) -> Json:
+    """What this seat may do, and why it may not do the rest."""
+    return {
+        "cards": [action for action in seen.legal if action in seen.held],
+        "down": any(action.startswith(DOWN_PREFIX) for action in seen.legal),
+        "calls": [_call(seen, call) for call in CALLS],
+    }
+
+
+def _call(seen: TrucoObservation, call: Action) -> Json:
+    worth = price(seen, call) if call in seen.legal else None
+    return {
+        "call": call,
+        "key": CALL_KEYS[call],
+        "why_not": why_not(seen, call),
+        "accepted": worth.accepted if worth else None,
+        "declined": worth.declined if worth else None,
+    }
