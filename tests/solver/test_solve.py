@@ -102,6 +102,17 @@ def test_a_decision_carries_its_mixture_and_says_whether_the_solution_knows_the_
     assert reasons == {"solved", "solver.unknown"}
 
 
+def test_nothing_is_declined_that_would_lose_the_match(truco_file: Path) -> None:
+    game, agent = Truco.named("trucogame"), find_agent(f"solver:{truco_file}", "truco")
+    declined = {22: 0, 23: 0}
+    for score in declined:
+        for number in range(60):
+            state = game.begin(game.deal(Stream("point", number)).hands, (score, 3), 0).play("truco")
+            decision = ask_agent(agent, state.observe(1), Stream(number))
+            declined[score] += decision.action in ("nao-quero", "baralho")
+    assert declined[23] == 0 < declined[22]
+
+
 def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_file: Path) -> None:
     """In every equilibrium the first seat bets a jack with a third of the probability of a king."""
     game, agent, bets = find_game("kuhn"), find_agent(f"solver:{kuhn_file}", "kuhn"), {}

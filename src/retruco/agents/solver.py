@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from retruco.agents.core import Agent
 from retruco.cbr.case import Decision
 from retruco.games.core import Game, Observation
 from retruco.games.registry import find_game
+from retruco.games.truco import envido as envidos
+from retruco.games.truco import flor as flores
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
@@ -20,6 +23,8 @@ from retruco.solver.tree import build_tree
 from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
 from retruco.solver.truco.observed import Mixture, find_mixture
 from retruco.streams import Stream
+
+DECLINING: Final = ("nao-quero", "baralho")
 
 
 def load_solver(file: str, game: str) -> Agent:
@@ -67,7 +72,31 @@ class TrucoSolver:
         """Draw an action from the mixture of this information set."""
         if observation.game != self.game:
             raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
-        return draw(find_mixture(self.tables, self.abstraction, self.policy, observation), chance)
+        mixture = find_mixture(self.tables, self.abstraction, self.policy, observation)
+        if declining_loses_match(observation):
+            return draw(without_declining(mixture), chance)
+        return draw(mixture, chance)
+
+
+def declining_loses_match(seen: TrucoObservation) -> bool:
+    """Whether the other seat reaches the target if this one declines or goes to the deck."""
+    rules = seen.game.rules
+    if seen.flor.pending:
+        cost = flores.declined(rules, seen.flor.calls)
+    elif seen.envido.pending:
+        cost = envidos.declined(seen.envido.calls)
+    else:
+        cost = seen.bet.stake
+    return seen.scores[seen.other] + cost >= seen.game.target
+
+
+def without_declining(mixture: Mixture) -> Mixture:
+    """The same mixture without what loses the match for sure; an acceptance costs nothing then."""
+    kept = [0.0 if action in DECLINING else p for action, p in zip(*mixture[:2], strict=True)]
+    if not any(kept):
+        kept = [float(action not in DECLINING) for action in mixture.actions]
+    total = sum(kept)
+    return mixture._replace(probabilities=tuple(p / total for p in kept)) if total else mixture
 
 
 class TreeSolver:

@@ -4,11 +4,13 @@ While envido or flor can still be paid, a key holds the strengths of the three c
 points, the card on the table and the public state. Afterwards it holds the strengths of the cards in
 hand, the card on the table, the winning cards of past rounds and what envido or flor have shown:
 
-| level | winning cards of past rounds | what envido or flor have shown |
-|---|---|---|
-| `xs` | five buckets | nothing |
-| `s` | five buckets | twelve codes |
-| `m` | exact strengths | exact points |
+| level | cards of a seat that answers a call | winning cards of past rounds | what envido or flor have shown |
+|---|---|---|---|
+| `xs` | the two highest, in three classes each | five buckets | nothing |
+| `s` | all three | five buckets | twelve codes |
+| `m` | all three | exact strengths | exact points |
+
+The second column is about answers while envido or flor can still be paid.
 
 Suits count only as envido and flor points. A last card that answers a card counts only as wins, ties or
 loses. Two actions are left out nearly everywhere: going to the deck is considered only as the first
@@ -29,7 +31,7 @@ from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState
 from retruco.compiler import inlined
-from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR
+from retruco.games.truco.compiled.automaton import CARD, COLUMNS, ENVIDO, FLOR, MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
     CARD_COLUMNS,
@@ -57,7 +59,7 @@ from retruco.games.truco.rules import CALLS
 from retruco.games.truco.state import STAGES
 
 LEVELS: Final = ("xs", "s", "m")
-EXACT: Final = LEVELS.index("m")
+COARSEST, EXACT = LEVELS.index("xs"), LEVELS.index("m")
 END: Final = -1
 
 ENVIDO_POINTS: Final = ROW
@@ -80,6 +82,8 @@ TRUCO_STAGE: Final = STAGES.index("truco")
 
 BUCKETS: Final = np.array([0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 5, 5], dtype=np.int64)
 """By strength: fours to sevens, figures, twos and false aces, threes, the four strongest; 0 is face down."""
+THIRDS: Final = np.array([0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3], dtype=np.int64)
+"""By strength, coarser: up to the figures, up to the threes, the four strongest."""
 ENVIDO_BUCKETS: Final = (20, 24, 27, 29, 31)
 """The least points of each bucket of what envido has shown, but the first."""
 OTHER_HAS_FLOR, OTHER_HAS_NONE = 10, 11
@@ -97,6 +101,8 @@ class Abstraction(NamedTuple):
     """By public state: a number that states share which have the same future."""
     is_open: NDArray[np.bool_]
     """By public state: whether envido or flor can still be paid."""
+    is_answer: NDArray[np.bool_]
+    """By public state: whether a call is to be answered."""
 
 
 def abstraction_for(game: Truco, level: str) -> Abstraction:
@@ -104,7 +110,8 @@ def abstraction_for(game: Truco, level: str) -> Abstraction:
     if level not in LEVELS:
         raise ValueError(f"unknown abstraction {level!r}: one of {', '.join(LEVELS)}")
     families, is_open = _families(game)
-    return Abstraction(LEVELS.index(level), families, is_open)
+    is_answer = tables_for(game).legal[:, 0] & 1 << COLUMNS.index(CARD) == 0
+    return Abstraction(LEVELS.index(level), families, is_open, is_answer)
 
 
 @cache
@@ -275,8 +282,12 @@ def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     key = np.int64(abstraction.family[state])
     first = CARDS + HAND * seat
     if abstraction.is_open[state]:
-        for place in range(HAND):
-            key = key << 4 | tables.strength[row[first + place]]
+        if abstraction.level == COARSEST and abstraction.is_answer[state]:
+            for place in range(2):
+                key = key << 4 | THIRDS[tables.strength[row[first + place]]]
+        else:
+            for place in range(HAND):
+                key = key << 4 | tables.strength[row[first + place]]
         key = key << 6 | row[ENVIDO_POINTS + seat]
         key = key << 6 | row[FLOR_POINTS + seat]
         return (key << 4 | row[FACING]) << 1 | 1
@@ -317,7 +328,7 @@ def past_card(tables: Tables, abstraction: Abstraction, row: Row, number: int) -
 def shown_code(abstraction: Abstraction, row: Row, seat: int) -> Any:
     """What the end of envido or flor tells a seat about the other."""
     settled, points = row[SETTLED], np.int64(row[SHOWN + 1 - seat]) - 1
-    if abstraction.level == 0 or settled == NOTHING_SETTLED:
+    if abstraction.level == COARSEST or settled == NOTHING_SETTLED:
         return np.int64(0)
     if settled == FLOR_SETTLED:
         if not row[CONDITIONS + MAO_FLOR + 1 - seat]:

@@ -82,7 +82,7 @@ def learn_share(
     """Play a worker's share of a round; return all that it then knows, and how many nodes it visited."""
     solver = TrucoSolver(*table)
     solver.restore(before, first - stride)
-    solver.run_share(iterations, stride)
+    solver.run_every(stride, iterations)
     return solver.arrays(), solver.nodes
 
 
