@@ -11,7 +11,9 @@ from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
 from retruco.games.registry import find_game
 from retruco.games.truco import Truco
+from retruco.solver.cfr import TreeSolver
 from retruco.solver.files import read_solution
+from retruco.solver.training import Limits, read_checkpoint, run_solver
 from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
 from retruco.solver.truco.workers import ParallelTrucoSolver, learn_share
 from retruco.streams import Stream
@@ -69,6 +71,19 @@ def test_a_resumed_run_ends_with_the_bytes_of_one_that_was_never_stopped(
     assert file.read_bytes() != truco_file.read_bytes()
     solve(*TRUCO, "--iterations", "300", "--out", str(file), "--resume")
     assert file.read_bytes() == truco_file.read_bytes()
+
+
+def test_an_interrupt_between_batches_leaves_a_checkpoint(tmp_path: Path) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    checkpoint, game = tmp_path / "x.checkpoint", find_game("leduc")
+    solver, again = TreeSolver(game), TreeSolver(game)
+    with pytest.raises(KeyboardInterrupt):
+        run_solver(solver, Limits(iterations=1000), checkpoint, lambda *_: None, interrupt)
+    read_checkpoint(checkpoint, again)
+    assert again.iterations == solver.iterations == TreeSolver.batch
+    assert (again.average_strategy() == solver.average_strategy()).all()
 
 
 def test_minutes_end_a_run(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from retruco.cli.commands.solving import SolveOptions
 from retruco.cli.entrants import find_table, workers_or_all
-from retruco.cli.interrupts import if_interrupted
+from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
+from retruco.cli.learn import interrupt_between_matches
 from retruco.solver.files import read_solution, write_solution
 from retruco.solver.training import Limits, Solver, read_checkpoint, run_solver, solver_for
 
@@ -20,13 +21,19 @@ def run_solve(options: SolveOptions) -> None:
     solver = solver_for(game, options.abstraction, options.seed, workers_or_all(options.workers))
     if options.resume:
         read_checkpoint(checkpoint, solver)
-    with if_interrupted(lambda: f"the last checkpoint is {checkpoint}, if there is one: go on with --resume"):
-        run_solver(solver, limits, checkpoint, print_progress)
+    with if_interrupted(lambda: describe_checkpoint(checkpoint)):
+        with interrupt_between_matches() as check_interrupt:
+            run_solver(solver, limits, checkpoint, print_progress, check_interrupt)
         write_solution(out, solver.solution())
     facts, size = solver.facts, out.stat().st_size
     print(f"{out}: {facts.game} by {facts.rules} to {facts.target}, {size:,} bytes")
     if options.hands or solver.is_exact:
         print(f"exploitability {solver.measure(read_solution(out).policy, options.hands)}")
+
+
+def describe_checkpoint(checkpoint: Path) -> str:
+    """Say what is there after an interrupt."""
+    return f"{checkpoint} is there: go on with --resume" if checkpoint.exists() else NOTHING_KEPT
 
 
 def find_limits(options: SolveOptions) -> Limits:

@@ -86,11 +86,20 @@ def run_solver(
     limits: Limits,
     checkpoint: Path,
     report: Callable[[Solver, float], None],
+    check_interrupt: Callable[[], None] = lambda: None,
 ) -> None:
-    """Solve until a limit is reached; save a checkpoint every two minutes, and at the end."""
+    """Solve until a limit is reached; save a checkpoint every two minutes, and at the end.
+
+    `check_interrupt` is called between batches; if it raises `KeyboardInterrupt`, a checkpoint is saved first.
+    """
     begin = last_save = last_report = monotonic()
     while batch := limits.left(solver, monotonic() - begin):
         solver.run(batch)
+        try:
+            check_interrupt()
+        except KeyboardInterrupt:
+            write_checkpoint(checkpoint, solver)
+            raise
         now = monotonic()
         if now - last_report >= REPORT_SECONDS:
             report(solver, now - begin)

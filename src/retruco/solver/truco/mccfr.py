@@ -109,10 +109,10 @@ class TrucoSolver:
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        self.run_every(1, iterations)
+        self.run_share(iterations, 1)
 
-    def run_every(self, stride: int, iterations: int) -> None:
-        """Go on for so many iterations, each with a number so much higher than the last."""
+    def run_share(self, iterations: int, stride: int) -> None:
+        """Go on as one of several workers: for so many iterations, of every `stride` one."""
         key = np.uint64(begin_key(3, "mccfr", self.seed))
         last = self.iterations + iterations * stride
         while self.iterations < last:

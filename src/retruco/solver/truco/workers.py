@@ -82,7 +82,7 @@ def learn_share(
     """Play a worker's share of a round; return all that it then knows, and how many nodes it visited."""
     solver = TrucoSolver(*table)
     solver.restore(before, first - stride)
-    solver.run_every(stride, iterations)
+    solver.run_share(iterations, stride)
     return solver.arrays(), solver.nodes
 
 
