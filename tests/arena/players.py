@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 
 from retruco.games.core import Observation
 from retruco.streams import Stream
@@ -40,6 +41,17 @@ class Sleepy:
     def decide(self, observation: Observation, chance: Stream) -> str:
         if chance.chance(0.01):
             time.sleep(600)
+        return observation.legal[0]
+
+
+class SlowKeyed:
+    """Says what its decisions depend on, and takes two thousandths of a second."""
+
+    def key_parts(self, observation: Observation) -> Sequence[str]:
+        return ("order",)
+
+    def decide(self, observation: Observation, chance: Stream) -> str:
+        time.sleep(0.002)
         return observation.legal[0]
 
 

@@ -1,7 +1,6 @@
 """Compiled matches have the scores of readable ones, whoever plays, and wrong agents are left to the readable way."""
 
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from players import Broken, Cheat, First
+from players import Broken, Cheat, First, SlowKeyed
 
 from retruco.agents.core import Agent, agent_stream
 from retruco.agents.registry import find_agent
@@ -145,19 +144,8 @@ def test_agents_without_a_key_and_those_that_break_the_rules_are_played_readably
     assert [{**one, "seconds": 0} for one in compiled] == [{**one, "seconds": 0} for one in readable]
 
 
-class Slow:
-    """Keyed, and slower than the move time now and then."""
-
-    def key_parts(self, observation: Observation) -> Sequence[str]:
-        return ("order",)
-
-    def decide(self, observation: Observation, chance: Stream) -> str:
-        time.sleep(0.002)
-        return observation.legal[0]
-
-
 def test_a_keyed_agent_that_takes_too_long_forfeits_as_ever() -> None:
-    players = {"a": Slow(), "b": agents_of(["random"])[0]}
+    players = {"a": SlowKeyed(), "b": agents_of(["random"])[0]}
     job = Job(GAME, ("a", "b"), 1, move_time=0.001)
     (score,) = play_block(job, players, Task(Block(0, (0, 1), 0, 1))).scores
     assert {one["fault"] for one in score["forfeits"]} == {"late"}
