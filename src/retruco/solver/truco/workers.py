@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from retruco.compiler import compiled_step
 from retruco.games.truco.game import Truco
-from retruco.solver.truco.infosets import Infosets, find_or_add, grow, has_room_for
+from retruco.solver.truco.infosets import AVERAGE, REGRET, Infosets, find_or_add, grow, has_room_for
 from retruco.solver.truco.mccfr import TrucoSolver
 
-SHARE: Final = 50_000
-"""How many iterations a worker plays in a round."""
+SHARES: Final = {"xs": 200_000, "s": 800_000, "m": 2_000_000}
+"""By abstraction: how many iterations a worker plays in a round, so that adding up takes a small part of the time."""
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -35,7 +35,7 @@ class ParallelTrucoSolver(TrucoSolver):
     def __init__(self, game: Truco, level: str, seed: int, workers: int) -> None:
         super().__init__(game, level, seed)
         self.workers = workers
-        self.batch = SHARE * workers
+        self.batch = SHARES[level] * workers
 
     @cached_property
     def pool(self) -> ProcessPoolExecutor:
@@ -96,5 +96,6 @@ def add_learnt(
     for number in range(len(keys)):
         first = find_or_add(infosets, keys[number], counts[number])
         for action in range(counts[number]):
-            infosets.learnt[first + action] += learnt[place]
+            infosets.learnt[first + action, REGRET] += learnt[place, REGRET]
+            infosets.learnt[first + action, AVERAGE] += learnt[place, AVERAGE]
             place += 1
