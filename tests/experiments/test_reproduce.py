@@ -81,13 +81,13 @@ def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
 
 def bot(study: Study) -> Training:
     start = TrainingStart(study.base.cases, study.base.hands, {})
-    return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 30, marks=2)
+    return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 20, marks=2)
 
 
 def imitator(study: Study) -> Training:
     start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
-    return Training("imitation", plan, TRUCO, start, study.folder, until=90, marks=2)
+    return Training("imitation", plan, TRUCO, start, study.folder, until=80, marks=2)
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
@@ -134,8 +134,7 @@ class TestSameBytes:
     @pytest.mark.slow
     def test_one_worker_two_workers_and_a_run_that_was_stopped_twice(self, few: Base, tmp_path: Path) -> None:
         alone = played(few, tmp_path / "alone", 1)
-        assert played(few, tmp_path / "two", 2) == alone
-        assert played(few, tmp_path / "readable", 2, readable=True) == alone
+        assert played(few, tmp_path / "two", 2, readable=True) == alone
 
         cut = tmp_path / "cut"
         study = Study(1, False, cut, few)
