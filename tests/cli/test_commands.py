@@ -256,7 +256,7 @@ def play_by_keys(*args: str) -> str:
             answered = screen
             os.write(master, key_for(pending) + b"\n")
     os.close(master)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=120) == 0
     return screen.decode().replace("\r", "")
 
 

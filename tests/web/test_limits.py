@@ -124,6 +124,7 @@ def test_a_long_stream_comes_in_pages_and_whole(client: TestClient) -> None:
     assert lines[-1].startswith("event: over")
 
 
+@pytest.mark.slow
 def test_while_replays_are_built_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
