@@ -39,7 +39,7 @@ class Sleepy:
     """Falls asleep now and then, at the same decisions every time; seldom, since each time is waited for."""
 
     def decide(self, observation: Observation, chance: Stream) -> str:
-        if chance.chance(0.006):
+        if chance.chance(0.004):
             time.sleep(600)
         return observation.legal[0]
 

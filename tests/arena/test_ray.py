@@ -118,7 +118,7 @@ def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(tmp
         "6",
         "--json",
         "--move-time",
-        "2",
+        "5",  # no decision takes as long on a busy machine, but for the one that sleeps
     ]
     code = f"import sys; from retruco.cli import main; sys.argv[1:] = {[*asked, '--workers', '2']!r} + {{more}}; main()"
     ends = []
