@@ -148,6 +148,7 @@ def test_decide_says_why(kuhn_file: Path) -> None:
     assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
 
 
+@pytest.mark.slow
 def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.solution" for number in range(2)]
     for file in files:
