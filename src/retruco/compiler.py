@@ -54,7 +54,7 @@ def compiled_step(function: F) -> F:
     Counting takes most of the time of a short step on a group of arrays. Whatever such a function calls must make
     no arrays either; one that makes some does not compile.
     """
-    dispatcher = njit(_nrt=False)(function)
+    dispatcher: Any = without_counting(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))
     return cast(F, dispatcher)
 
@@ -64,9 +64,15 @@ def inlined(function: F) -> F:
 
     It makes no arrays, so that steps can call it, too.
     """
-    dispatcher: Any = njit(inline="always", _nrt=False)(function)
+    dispatcher: Any = without_counting(function, inline="always")
     dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
     return cast(F, dispatcher)
+
+
+def without_counting(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile without numba's reference counts, by an option that its type hints do not list."""
+    counting: Any = {"_nrt": False}
+    return njit(**options, **counting)(function)
 
 
 def fixed_types(function: F) -> F:

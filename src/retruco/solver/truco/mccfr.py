@@ -78,7 +78,7 @@ class Workspace(NamedTuple):
     """By depth and action: what it was worth, or not a number if it was not tried."""
     first: NDArray[np.int64]
     """By depth: the first place of the information set."""
-    count: NDArray[np.int64]
+    size: NDArray[np.int64]
     """By depth: how many actions there are."""
     place: NDArray[np.int64]
     """By depth: the action that is being tried."""
@@ -101,7 +101,7 @@ def make_workspace(tables: Tables) -> Workspace:
         strategies=np.zeros((depth, ACTIONS)),
         values=np.zeros((depth, ACTIONS)),
         first=np.zeros(depth, dtype=np.int64),
-        count=np.zeros(depth, dtype=np.int64),
+        size=np.zeros(depth, dtype=np.int64),
         place=np.zeros(depth, dtype=np.int64),
         deck=np.zeros(DECK, dtype=np.int32),
         stream=np.zeros(1, dtype=np.uint64),
@@ -290,7 +290,7 @@ def play_on(
 @inlined
 def keep_decision(work: Workspace, depth: int, first: int, count: int) -> None:
     """Note a decision of the seat that learns, before its actions are tried."""
-    work.first[depth], work.count[depth], work.place[depth] = first, count, -1
+    work.first[depth], work.size[depth], work.place[depth] = first, count, -1
     for place in range(SOLVER_ROW):
         work.rows[depth, place] = work.row[place]
     for place in range(count):
@@ -301,7 +301,7 @@ def keep_decision(work: Workspace, depth: int, first: int, count: int) -> None:
 @inlined
 def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
     """Carry out the next action of a decision that is worth trying; tell whether there is one."""
-    for place in range(work.place[depth] + 1, work.count[depth]):
+    for place in range(work.place[depth] + 1, work.size[depth]):
         work.values[depth, place] = np.nan
         if work.strategies[depth, place] > 0 or infosets.learnt[work.first[depth] + place, REGRET] >= least:
             work.place[depth] = place
@@ -316,10 +316,10 @@ def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, le
 def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float, floor: float) -> float:
     """Learn from what the actions of a decision were worth; return what the strategy was worth."""
     first, mean = work.first[depth], 0.0
-    for place in range(work.count[depth]):
+    for place in range(work.size[depth]):
         if work.strategies[depth, place] > 0:
             mean += work.strategies[depth, place] * work.values[depth, place]
-    for place in range(work.count[depth]):
+    for place in range(work.size[depth]):
         if not np.isnan(work.values[depth, place]):
             gain = work.values[depth, place] - mean
             regret = infosets.learnt[first + place, REGRET] + np.float32(weight * gain)
