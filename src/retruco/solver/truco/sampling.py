@@ -1,0 +1,434 @@
+"""What actions are worth by a solution, sampled: hands are dealt, and one seat tries all its actions.
+
+The other seat plays the solution. At a decision of the seat that explores, every action is tried, and
+both seats go on by the solution; the worth of a decision is the mean over its actions by their
+probability. So the plain mean over samples weights the hidden cards by the other seat's reach. Once an
+information set has enough samples, its decisions are played by the solution and no longer explored,
+which leaves the time to those that have fewer.
+
+A falta is worth more at the beginning of a match than at its end. So points that depend on the score,
+or that are worth a whole match, are not added up but counted: how often the seat wins and loses them.
+
+Hands are played to a far target: they do not end early, and `match_chances` applies them to any score.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.compiled_streams import StreamState, add_part, below, random
+from retruco.compiler import compiled, inlined
+from retruco.games.truco.compiled.automaton import COLUMNS
+from retruco.games.truco.compiled.stepper import (
+    ACTIONS,
+    CARD_COLUMNS,
+    DECK,
+    FIRST_CALL,
+    HAND,
+    SCORES,
+    STATE,
+    Row,
+    legal_actions,
+)
+from retruco.games.truco.compiled.tables import BY_SCORE_BIT, NO_AWARD, POINTS_SHIFT, Tables, tables_for
+from retruco.games.truco.game import Truco
+from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.truco.abstraction import (
+    SOLVER_ROW,
+    Abstraction,
+    abstraction_for,
+    advance,
+    deal_hand,
+    information_key,
+    solver_actions,
+)
+from retruco.solver.truco.infosets import (
+    ACTIONS_EACH,
+    PLACES,
+    SETS,
+    Infosets,
+    find_or_add,
+    grow,
+    has_room,
+    make_infosets,
+)
+from retruco.streams import begin_key
+
+FAR_TARGET: Final = 1 << 20
+WHOLE_MATCH: Final = 1000
+"""What a falta pays while sampling, far more than all other points of a hand."""
+POINTS, WON, LOST = 0, 1, 2
+PARTS: Final = 3
+"""What a result has: the points from here on without faltas, and whether a falta was won, and lost."""
+ENOUGH: Final = 2000
+"""How many samples of an information set are enough."""
+MOST_POINTS: Final = 20
+"""The greatest difference of points in a hand, faltas apart, that outcomes distinguish."""
+NETS: Final = 2 * MOST_POINTS + 1
+FIRST_ROOM: Final = 1 << 18
+EVENT_BITS: Final = 6
+LEAVES_EXPLORING: Final = 0.5
+
+
+class Sums(NamedTuple):
+    """What has been sampled, by information set; compiled code takes it as it is."""
+
+    visits: NDArray[np.int64]
+    """By information set."""
+    total: NDArray[np.float64]
+    """By information set and part: the worth of the decision."""
+    gain: NDArray[np.float64]
+    """By place of an action and part: what the action was worth more than the decision."""
+    square: NDArray[np.float64]
+    """By place of an action and part: the squares of that."""
+
+
+class SamplingWork(NamedTuple):
+    """Room for one hand in progress, by depth; compiled code takes it as it is."""
+
+    rows: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    legal: NDArray[np.int32]
+    strategy: NDArray[np.float64]
+    results: NDArray[np.float64]
+    """By depth, action and part."""
+    number: NDArray[np.int64]
+    """By depth: the information set."""
+    choices: NDArray[np.int64]
+    place: NDArray[np.int64]
+    deck: NDArray[np.int32]
+    stream: StreamState
+
+
+class Sample(NamedTuple):
+    """All that `sample_values` has found."""
+
+    keys: NDArray[np.int64]
+    counts: NDArray[np.int8]
+    sums: Sums
+
+
+def sampling_tables(game: Truco) -> Tables:
+    """The tables of a game to a far target, in which a falta pays `WHOLE_MATCH`."""
+    tables = tables_for(game)
+    is_plain = (tables.awards != NO_AWARD) & (tables.awards & BY_SCORE_BIT == 0)
+    is_match = is_plain & (tables.awards >> POINTS_SHIFT >= game.target)
+    last = len(tables.by_score)
+    pays_match = (tables.awards & ((1 << POINTS_SHIFT) - 1)) | BY_SCORE_BIT | last << POINTS_SHIFT
+    by_score = np.full((last + 1, *tables.by_score.shape[1:]), WHOLE_MATCH, dtype=tables.by_score.dtype)
+    awards = np.where(is_match, pays_match, tables.awards).astype(tables.awards.dtype)
+    return tables._replace(target=FAR_TARGET, by_score=by_score, awards=awards)
+
+
+def sample_values(
+    game: Truco,
+    level: str,
+    policy: Policy,
+    deals: int,
+    seed: int,
+    value_level: str = "xs",
+    starts: NDArray[np.int32] | None = None,
+    enough: int = ENOUGH,
+) -> Sample:
+    """Deal so many hands and try what each seat can do, with keys of the abstraction `value_level`.
+
+    `starts` are rows to begin with instead of dealing, drawn alike.
+    """
+    tables = sampling_tables(game)
+    both = abstraction_for(game, level), abstraction_for(game, value_level)
+    infosets = make_infosets(FIRST_ROOM)
+    sums, work = make_sums(infosets), make_work(tables)
+    rows = np.zeros((0, SOLVER_ROW), dtype=np.int32) if starts is None else starts
+    key, done = np.uint64(begin_key(3, "values", seed)), 0
+    while done < deals:
+        done = explore_deals(tables, both, policy, infosets, sums, work, rows, key, (done, deals), enough)
+        if not has_room(infosets):
+            infosets = grow(infosets)
+            sums = larger_sums(sums, infosets)
+    sets, places = (int(number) for number in infosets.used)
+    found = Sums(sums.visits[:sets], sums.total[:sets], sums.gain[:places], sums.square[:places])
+    return Sample(infosets.key[:sets], infosets.actions[:sets], found)
+
+
+def make_sums(infosets: Infosets) -> Sums:
+    """Nothing sampled yet, with room for the information sets of a table."""
+    room = len(infosets.key)
+    return Sums(
+        visits=np.zeros(room, dtype=np.int64),
+        total=np.zeros((room, PARTS)),
+        gain=np.zeros((room * ACTIONS_EACH, PARTS)),
+        square=np.zeros((room * ACTIONS_EACH, PARTS)),
+    )
+
+
+def larger_sums(sums: Sums, infosets: Infosets) -> Sums:
+    """The same sums with room for a table that has grown."""
+    larger = make_sums(infosets)
+    for old, new in zip(sums, larger, strict=True):
+        new[: len(old)] = old
+    return larger
+
+
+def make_work(tables: Tables) -> SamplingWork:
+    """Room for hands of some rules."""
+    depth = tables.longest + 1
+    return SamplingWork(
+        rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
+        actions=np.zeros((depth, ACTIONS), dtype=np.int32),
+        legal=np.zeros(ACTIONS, dtype=np.int32),
+        strategy=np.zeros((depth, ACTIONS)),
+        results=np.zeros((depth, ACTIONS, PARTS)),
+        number=np.zeros(depth, dtype=np.int64),
+        choices=np.zeros(depth, dtype=np.int64),
+        place=np.zeros(depth, dtype=np.int64),
+        deck=np.zeros(DECK, dtype=np.int32),
+        stream=np.zeros(1, dtype=np.uint64),
+    )
+
+
+@compiled
+def explore_deals(
+    tables: Tables,
+    both: tuple[Abstraction, Abstraction],
+    policy: Policy,
+    infosets: Infosets,
+    sums: Sums,
+    work: SamplingWork,
+    starts: NDArray[np.int32],
+    key: Any,
+    numbers: tuple[int, int],
+    enough: int,
+) -> int:
+    """Explore deals from the first number up to the last, or until the table may be full; return how far it is."""
+    done, last = numbers
+    begin = np.zeros(SOLVER_ROW, dtype=np.int32)
+    while done < last and has_room(infosets):
+        work.stream[0] = add_part(key, done)
+        if len(starts):
+            begin[:] = starts[below(work.stream, len(starts))]
+        else:
+            begin[SCORES], begin[SCORES + 1] = 0, 0
+            deal_hand(tables, begin, work.stream, work.deck)
+        for seat in range(2):
+            work.rows[0, :] = begin
+            explore(tables, both, policy, infosets, sums, work, seat, enough)
+        done += 1
+    return done
+
+
+@inlined
+def explore(
+    tables: Tables,
+    both: tuple[Abstraction, Abstraction],
+    policy: Policy,
+    infosets: Infosets,
+    sums: Sums,
+    work: SamplingWork,
+    seat: int,
+    enough: int,
+) -> None:
+    """Try all actions of one seat in the hand at depth 0. A depth is a decision of this seat."""
+    depth, returns = 0, False
+    result = np.zeros(PARTS)
+    while True:
+        if not returns and not play_on(tables, both, policy, infosets, sums, work, depth, seat, enough):
+            write_result(work.rows[depth], seat, result)
+            returns = True
+        if returns:
+            if depth == 0:
+                return
+            depth -= 1
+            work.results[depth, work.place[depth], :] = result
+        if work.place[depth] + 1 < work.choices[depth]:
+            work.place[depth] += 1
+            work.rows[depth + 1, :] = work.rows[depth]
+            advance(tables, work.rows[depth + 1], work.actions[depth, work.place[depth]])
+            depth, returns = depth + 1, False
+        else:
+            add_sample(infosets, sums, work, depth, seat, result)
+            returns = True
+
+
+@inlined
+def play_on(
+    tables: Tables,
+    both: tuple[Abstraction, Abstraction],
+    policy: Policy,
+    infosets: Infosets,
+    sums: Sums,
+    work: SamplingWork,
+    depth: int,
+    seat: int,
+    enough: int,
+) -> bool:
+    """Play the row of a depth on to the next decision that is explored; tell whether there is one."""
+    row, actions, strategy = work.rows[depth], work.actions[depth], work.strategy[depth]
+    while row[STATE] >= 0:
+        count = solver_actions(tables, row, actions)
+        is_own = tables.actor[row[STATE]] == seat
+        if count == 1 and not (is_own and legal_actions(tables, row, work.legal) > 1):
+            advance(tables, row, actions[0])
+            continue
+        fill_mixture(policy, information_key(tables, both[0], row), count, strategy)
+        if is_own:
+            number = find_or_add(infosets, information_key(tables, both[1], row), count)
+            if sums.visits[number] < enough:
+                work.number[depth], work.choices[depth], work.place[depth] = number, count, -1
+                return True
+        advance(tables, row, actions[draw_action(work.stream, strategy, count)])
+    return False
+
+
+@inlined
+def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
+    """Draw an action by its probability."""
+    left = random(stream)
+    for place in range(count - 1):
+        left -= strategy[place]
+        if left < 0:
+            return place
+    return count - 1
+
+
+@inlined
+def write_result(row: Row, seat: int, result: NDArray[np.float64]) -> None:
+    """Write down what has been paid in a hand so far, as one seat sees it."""
+    mine, other = row[SCORES + seat], row[SCORES + 1 - seat]
+    result[POINTS] = mine % WHOLE_MATCH - other % WHOLE_MATCH
+    result[WON], result[LOST] = mine // WHOLE_MATCH, other // WHOLE_MATCH
+
+
+@inlined
+def add_sample(
+    infosets: Infosets,
+    sums: Sums,
+    work: SamplingWork,
+    depth: int,
+    seat: int,
+    mean: NDArray[np.float64],
+) -> None:
+    """Add what the actions of a decision were worth; `mean` becomes what the whole hand was worth by the strategy."""
+    number, results = work.number[depth], work.results[depth]
+    first = infosets.first[number]
+    before = np.zeros(PARTS)
+    write_result(work.rows[depth], seat, before)
+    mean[:] = 0.0
+    for place in range(work.choices[depth]):
+        for part in range(PARTS):
+            mean[part] += work.strategy[depth, place] * results[place, part]
+    sums.visits[number] += 1
+    for part in range(PARTS):
+        sums.total[number, part] += mean[part] - before[part]
+        for place in range(work.choices[depth]):
+            gain = results[place, part] - mean[part]
+            sums.gain[first + place, part] += gain
+            sums.square[first + place, part] += gain * gain
+
+
+# Whole hands by the solution
+
+
+def sample_outcomes(
+    game: Truco, level: str, policy: Policy, hands: int, seed: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Play hands by the solution; return how each was paid, and how actions turn out.
+
+    How a hand was paid is one number, see `events_of`. How actions turn out are counts by family of
+    public states, column of the action, and difference of points from there on; hands with a falta are left
+    out.
+    """
+    tables, abstraction = sampling_tables(game), abstraction_for(game, level)
+    paid = np.zeros(hands, dtype=np.int64)
+    families = int(abstraction.family.max()) + 1
+    shapes = np.zeros((families, len(COLUMNS), NETS), dtype=np.int64)
+    key = np.uint64(begin_key(3, "outcomes", seed))
+    play_hands(tables, abstraction, policy, key, paid, shapes)
+    return paid, shapes
+
+
+@compiled
+def play_hands(
+    tables: Tables,
+    abstraction: Abstraction,
+    policy: Policy,
+    key: Any,
+    paid: NDArray[np.int64],
+    shapes: NDArray[np.int64],
+) -> None:
+    """Play as many hands as there is room for; each three times: by the solution, and with each seat exploring."""
+    begin, row = np.zeros(SOLVER_ROW, dtype=np.int32), np.zeros(SOLVER_ROW, dtype=np.int32)
+    deck, stream = np.zeros(DECK, dtype=np.int32), np.zeros(1, dtype=np.uint64)
+    actions, strategy = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS)
+    result, before = np.zeros(PARTS), np.zeros(PARTS)
+    for number in range(len(paid)):
+        stream[0] = add_part(key, number)
+        begin[SCORES], begin[SCORES + 1] = 0, 0
+        deal_hand(tables, begin, stream, deck)
+        row[:] = begin
+        while row[STATE] >= 0:
+            count = solver_actions(tables, row, actions)
+            fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+            mao, other = row[SCORES], row[SCORES + 1]
+            advance(tables, row, actions[draw_action(stream, strategy, count)])
+            paid[number] = add_event(paid[number], row[SCORES] - mao, 0)
+            paid[number] = add_event(paid[number], row[SCORES + 1] - other, 1)
+        for seat in range(2):
+            row[:] = begin
+            explores, family, column = True, -1, 0
+            while row[STATE] >= 0:
+                count = solver_actions(tables, row, actions)
+                fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+                if explores and tables.actor[row[STATE]] == seat:
+                    for place in range(count):
+                        strategy[place] = 1.0 / count
+                    write_result(row, seat, before)
+                    family = abstraction.family[row[STATE]]
+                    action = actions[draw_action(stream, strategy, count)]
+                    column = column_of(action)
+                    explores = random(stream) >= LEAVES_EXPLORING
+                else:
+                    action = actions[draw_action(stream, strategy, count)]
+                advance(tables, row, action)
+            if family < 0:
+                continue
+            write_result(row, seat, result)
+            if result[WON] == 0 and result[LOST] == 0:
+                net = int(result[POINTS] - before[POINTS])
+                shapes[family, column, min(max(net, -MOST_POINTS), MOST_POINTS) + MOST_POINTS] += 1
+
+
+@compiled
+def column_of(action: int) -> int:
+    """The column of an action: a card, a card face down, or a call."""
+    return action // HAND if action < FIRST_CALL else action - FIRST_CALL + CARD_COLUMNS
+
+
+@inlined
+def add_event(paid: Any, points: Any, seat: int) -> Any:
+    """Add a payment to the number that says how a hand was paid; no points are no payment."""
+    if points == 0:
+        return paid
+    whole = (1 << EVENT_BITS - 1) - 1
+    code = whole if points >= WHOLE_MATCH else min(points, whole - 1)
+    return paid << EVENT_BITS | code << 1 | seat
+
+
+def events_of(paid: int) -> list[tuple[int, int]]:
+    """The payments of a hand in order: the seat, 0 for the mão, and the points, `WHOLE_MATCH` for a falta.
+
+    >>> events_of(0b000100_000011)
+    [(0, 2), (1, 1)]
+    """
+    events = []
+    whole = (1 << EVENT_BITS - 1) - 1
+    while paid:
+        code = paid >> 1 & whole
+        events.append((paid & 1, WHOLE_MATCH if code == whole else code))
+        paid >>= EVENT_BITS
+    return events[::-1]
+
+
+assert (PLACES, SETS) == (1, 0)
