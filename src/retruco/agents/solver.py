@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from retruco.agents.core import Agent
-from retruco.cbr.case import Decision
+from retruco.cbr.case import Decision, Json
 from retruco.games.core import Game, Observation
 from retruco.games.registry import find_game
 from retruco.games.truco import envido as envidos
 from retruco.games.truco import flor as flores
 from retruco.games.truco.compiled.tables import tables_for
+from retruco.games.truco.deck import envido_points
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.cfr import key_of_text, tree_digest
@@ -21,7 +24,10 @@ from retruco.solver.files import Solution, read_solution
 from retruco.solver.policy import fill_mixture
 from retruco.solver.tree import build_tree
 from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
+from retruco.solver.truco.analysis import Judge
+from retruco.solver.truco.beliefs import Beliefs, find_beliefs
 from retruco.solver.truco.observed import Mixture, find_mixture
+from retruco.solver.truco.values import check_values, values_file
 from retruco.streams import Stream
 
 DECLINING: Final = ("nao-quero", "baralho")
@@ -49,20 +55,54 @@ def check_solution_table(file: str, table: Game) -> None:
         facts.check(file, target=table.goal)
 
 
-def draw(mixture: Mixture, chance: Stream) -> Decision:
-    """Draw an action by its probability; the mixture is the evidence."""
+class Evidence(Mapping[str, Json]):
+    """The values of a decision: the mixture at once, all else when it is first asked for."""
+
+    def __init__(self, mixture: Mixture, find_more: Callable[[], Mapping[str, Json]]) -> None:
+        self.mixture, self.find_more = mixture, find_more
+
+    @cached_property
+    def everything(self) -> Mapping[str, Json]:
+        """All values."""
+        mixture = by_action(self.mixture.actions, self.mixture.probabilities)
+        return {"mixture": mixture, **self.find_more()}
+
+    def __getitem__(self, name: str) -> Json:
+        return self.everything[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.everything)
+
+    def __len__(self) -> int:
+        return len(self.everything)
+
+
+def by_action(actions: tuple[str, ...], numbers: tuple[float, ...]) -> dict[str, Json]:
+    """Numbers by the action they belong to, rounded."""
+    return {action: round(number, 4) for action, number in zip(actions, numbers, strict=True)}
+
+
+def no_more() -> Mapping[str, Json]:
+    """No evidence but the mixture."""
+    return {}
+
+
+def draw(mixture: Mixture, chance: Stream, find_more: Callable[[], Mapping[str, Json]] = no_more) -> Decision:
+    """Draw an action by its probability; the mixture is the evidence, and what can be found out on request."""
     place = chance.weighted(mixture.probabilities)
-    values = {action: round(p, 4) for action, p in zip(mixture.actions, mixture.probabilities, strict=True)}
     reason = "solved" if mixture.is_known else "solver.unknown"
-    return Decision(mixture.actions[place], reason, {"mixture": values})
+    return Decision(mixture.actions[place], reason, Evidence(mixture, find_more))
 
 
 class TrucoSolver:
     """Plays a solution of Truco."""
 
     def __init__(self, file: str, solution: Solution) -> None:
-        facts = solution.facts
+        facts = self.facts = solution.facts
         self.file, self.policy = file, solution.policy
+        self.has_values = values_file(Path(file)).is_file()
+        if self.has_values:
+            check_values(values_file(Path(file)), Path(file))
         self.game = Truco.named(facts.rules, facts.target)
         facts.check(file, version=Truco.version, meaning=automaton_digest(self.game))
         self.tables = tables_for(self.game)
@@ -74,8 +114,37 @@ class TrucoSolver:
             raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
         mixture = find_mixture(self.tables, self.abstraction, self.policy, observation)
         if declining_loses_match(observation):
-            return draw(without_declining(mixture), chance)
-        return draw(mixture, chance)
+            mixture = without_declining(mixture)
+        return draw(mixture, chance, lambda: self.find_evidence(observation))
+
+    @cached_property
+    def judge(self) -> Judge | None:
+        """What actions are worth, if values lie beside the solution."""
+        return Judge.of(self.facts, Path(self.file)) if self.has_values else None
+
+    def find_evidence(self, seen: TrucoObservation) -> dict[str, Json]:
+        """What each action is worth, in points and in match-winning chance, and what the other side may hold."""
+        beliefs = find_beliefs(self.tables, self.abstraction, self.policy, seen)
+        worth = self.judge.worth(seen) if self.judge else None
+        evidence: dict[str, Json] = {}
+        if worth is not None:
+            evidence["worth"] = by_action(worth.actions, worth.points)
+            evidence["win_chance"] = by_action(worth.actions, worth.chances)
+        return {**evidence, "other_hand": describe_beliefs(beliefs, seen)}
+
+
+def describe_beliefs(beliefs: Beliefs, seen: TrucoObservation) -> dict[str, Json]:
+    """What the other side may hold, in a few numbers."""
+    points = envido_points(seen.hand)
+    return {
+        "flor": round(beliefs.flor, 4),
+        "envido": {str(points): round(share, 4) for points, share in beliefs.envido.items()},
+        "mean_envido": round(beliefs.mean_envido, 1),
+        "own_envido": points,
+        "more_envido": round(beliefs.more_envido(points), 4),
+        "beats": {str(card): round(beliefs.beats(card), 4) for card in seen.held},
+        "likely": [{"hand": " ".join(hand), "share": round(share, 4)} for hand, share in beliefs.likely()],
+    }
 
 
 def declining_loses_match(seen: TrucoObservation) -> bool:

@@ -1,7 +1,7 @@
 """The command line: thin commands, each importing what it needs only when it runs.
 
 - `commands` has every command with its options.
-- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `cases`, `decide`, `serve`, `bot`.
+- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `cases`, `decide`, `analyse`, `serve`, `bot`.
 - `options` has what several commands share, `entrants` the agents of a run, `crash` what an agent's failure shows.
 - `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`.
 - `progress`, `interrupts` and `errors`: what a user sees on stderr.
@@ -59,6 +59,7 @@ app.command()(games.agents)
 app.command()(recorded_hands.replay)
 add_command(app, contests.acpc)
 add_command(app, recorded_hands.decide)
+add_command(app, recorded_hands.analyse)
 add_command(app, live_tables.serve)
 app.command()(learning.prepare)
 add_command(app, live_tables.bot)

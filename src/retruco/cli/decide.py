@@ -111,6 +111,7 @@ def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
         "revised_by": decision.revised_by[-1].rule if decision.revised_by else None,
         "revisions": [revision.as_json() for revision in decision.revised_by],
         "why": why(decision),
+        **({"solution": dict(decision.values)} if "mixture" in decision.values else {}),
         **({"strategy": decision.values["strategy"]} if "strategy" in decision.values else {}),
         **({"generalised": decision.values["generalised"]} if "generalised" in decision.values else {}),
     }

@@ -39,7 +39,14 @@ def phh_lines(file: str, keep_going: bool) -> int:
 
 
 def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[str, Any] | None]) -> int:
-    """Answer each hand of a file with a line of JSON, if there is any; report each bad one.
+    """Answer each hand of a file, played up to where it stands; see `for_each_record`."""
+    return for_each_record(file, keep_going, lambda record: answer(replay(record)))
+
+
+def for_each_record(
+    file: str, keep_going: bool, answer: Callable[[dict[str, object]], dict[str, Any] | None]
+) -> int:
+    """Answer each record of a file with a line of JSON, if there is any; report each bad one.
 
     Returns the exit code: 2 if any line was bad, after the first of them unless told to go on.
     """
@@ -47,7 +54,7 @@ def for_each_hand(file: str, keep_going: bool, answer: Callable[[State], dict[st
     with open_input(file) as stream:
         for number, line in numbered_lines(stream):
             try:
-                result = answer(replay(parse_line(line)))
+                result = answer(parse_line(line))
             except ValueError as error:
                 print_error(f"{where}line {number}: {error}")
                 code = 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from retruco.cbr.case import Decision, QuestionRecord, Revision
+from retruco.explain.solutions import SOLUTION_VALUES, solution_sentences
 from retruco.explain.texts import Texts
 
 BY_TUTOR: Final = "shown"
@@ -31,9 +32,10 @@ class Explainer:
     """How an answer is called; by its notation if nothing is given."""
 
     def explain(self, decision: Decision) -> str:
-        """Say in a sentence why an action was chosen."""
+        """Say in a sentence why an action was chosen; the decisions of a solution need some more."""
         if not decision.asked:
-            return f"{_capital(self._by_reason(decision))}."
+            more = solution_sentences(self.texts, decision.values, self.name_answer)
+            return " ".join(f"{_capital(sentence)}." for sentence in (self._by_reason(decision), *more))
         last = decision.asked[-1]
         parts = [self._by_cases(last)]
         parts += [self.revision(found) for found in decision.revised_by if found.after == last.answer][-1:]
@@ -81,7 +83,8 @@ class Explainer:
         """The reason of a scripted player; one that has no sentence here is shown as it was given."""
         key = f"why.by_script.{decision.reason}"
         pattern = self.texts(key) if self.texts.has(key) else decision.reason or self.texts("why.no_reason")
-        facts = {name: self._fact(name, value) for name, value in decision.values.items()}
+        plain = ((name, decision.values[name]) for name in decision.values if name not in SOLUTION_VALUES)
+        facts = {name: self._fact(name, value) for name, value in plain}
         reason = self.texts(key, **facts) if self.texts.has(key) else pattern
         rest = [self._detail(name, fact) for name, fact in facts.items() if f"{{{name}}}" not in pattern]
         return f"{reason} ({', '.join(rest)})" if rest else reason

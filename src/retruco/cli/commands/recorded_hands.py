@@ -1,4 +1,4 @@
-"""Recorded hands and matches: `replay`, `decide` and `verify`."""
+"""Recorded hands and matches: `replay`, `decide`, `analyse` and `verify`."""
 
 from __future__ import annotations
 
@@ -47,6 +47,33 @@ def decide(options: DecideOptions) -> int:
     from retruco.cli.decide import decide_lines, people_console
 
     return decide_lines(options, people_console() if options.table else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalyseOptions:
+    """What a user asks of `retruco analyse`."""
+
+    file: Annotated[str, typer.Argument(help="A file of JSON hands, one a line; - for standard input.")] = "-"
+    base: Annotated[
+        str | None, typer.Option("--base", help="Judge the hands of a case base instead of a file.")
+    ] = None
+    solution: Annotated[
+        str | None, typer.Option("--solution", help="The solution to judge by; its values lie beside it.")
+    ] = None
+    values: Annotated[str | None, typer.Option("--values", help="Its values, if they lie elsewhere.")] = None
+    table: Annotated[bool, typer.Option("--table", help="Print a summary for people instead of JSON.")] = (
+        False
+    )
+    worst: Annotated[int, typer.Option(help="With --table: how many of the worst decisions to list.")] = 5
+    keep_going: KeepGoing = False
+
+
+def analyse(options: AnalyseOptions) -> int:
+    """Judge every decision of recorded hands: what it was worth, what was best, what it cost."""
+    from retruco.cli.analyse import analyse_hands
+    from retruco.cli.decide import people_console
+
+    return analyse_hands(options, people_console() if options.table else None)
 
 
 def verify(

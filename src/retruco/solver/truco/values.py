@@ -34,7 +34,14 @@ from retruco.games.truco.compiled.stepper import (
     STATE,
     Row,
 )
-from retruco.games.truco.compiled.tables import BY_SCORE_BIT, NO_AWARD, POINTS_SHIFT, SEAT_BIT, Tables, tables_for
+from retruco.games.truco.compiled.tables import (
+    BY_SCORE_BIT,
+    NO_AWARD,
+    POINTS_SHIFT,
+    SEAT_BIT,
+    Tables,
+    tables_for,
+)
 from retruco.games.truco.game import Truco
 from retruco.solver.files import (
     SOLUTION,
@@ -71,6 +78,7 @@ HANDS: Final = 1_000_000
 STEPS: Final = np.array([0.02, 0.001, 0.001])
 """How finely each part of a result is saved: points, faltas won, faltas lost."""
 NOT_ENOUGH_SAMPLES: Final = 0
+NONE_LOST: Final = 1
 
 
 class Values(NamedTuple):
@@ -90,7 +98,7 @@ class Values(NamedTuple):
     ups: NDArray[np.float64]
     """By family and column: the mean of hands won, 0 if there are none."""
     downs: NDArray[np.float64]
-    """By family and column: the mean of the others, 1 if there are none."""
+    """By family and column: the mean of the others, `NONE_LOST` if there are none."""
     match: NDArray[np.float64]
     """By score of the mão and of the other: the mão's chance to win the match."""
     falta: NDArray[np.int64]
@@ -124,7 +132,9 @@ def write_values(file: Path, solution: Path, deals: int = DEALS, hands: int = HA
     found = read_solution(solution)
     made = make_values(found, deals, hands, seed)
     facts = {**asdict(found.facts), "level": made.level, "solution": body_digest(solution)}
-    write_file(file, VALUES, {**facts, "deals": deals, "hands": hands, "values_seed": seed}, pack(made.values))
+    write_file(
+        file, VALUES, {**facts, "deals": deals, "hands": hands, "values_seed": seed}, pack(made.values)
+    )
 
 
 def values_file(solution: Path) -> Path:
@@ -195,7 +205,7 @@ def values_of(game: Truco, arrays: dict[str, NDArray[Any]]) -> Values:
         (arrays["gain"] * STEPS).astype(np.float32),
         shape,
         up @ nets,
-        np.where(down.sum(axis=2) > 0, down @ nets, 1),
+        np.where(down.sum(axis=2) > 0, down @ nets, NONE_LOST),
         arrays["match"].astype(np.float64),
         falta_points(tables_for(game)),
     )
@@ -219,7 +229,9 @@ def match_chances(game: Truco, paid: NDArray[np.int64]) -> NDArray[np.float32]:
     for total in range(2 * target - 2, -1, -1):
         for mine in range(max(0, total - target + 1), min(total, target - 1) + 1):
             score = (mine, total - mine)
-            chances[score] = sum(share * chance_after(chances, falta, score, events) for events, share in hands)
+            chances[score] = sum(
+                share * chance_after(chances, falta, score, events) for events, share in hands
+            )
     return chances.astype(np.float32)
 
 
@@ -271,19 +283,27 @@ def parts_of(planes: NDArray[np.uint8]) -> NDArray[np.int16]:
     return np.ascontiguousarray(whole.reshape(len(STEPS), -1).T)
 
 
+def check_values(file: Path, solution: Path) -> tuple[dict[str, Any], bytes]:
+    """Refuse a file that is damaged, or has the values of another solution; return its facts and body."""
+    facts, body = read_file(file, VALUES, "a file of values")
+    if facts.get("solution") != body_digest(solution):
+        raise ValueError(f"{file} has the values of another solution than {solution}")
+    return facts, body
+
+
 def read_values(file: Path, solution: Path) -> ValuesFile:
     """Read the values of a solution; refuse those of another one."""
-    facts, body = read_file(file, VALUES, "a file of values")
+    facts, body = check_values(file, solution)
     try:
-        level, digest, rules, target = (facts[name] for name in ("level", "solution", "rules", "target"))
-        if digest != body_digest(solution):
-            raise ValueError(f"they are for another solution than {solution}")
+        level, rules, target = (facts[name] for name in ("level", "rules", "target"))
         found = unpack_arrays(lzma.decompress(body))
         arrays = {name: found[name] for name in ("counts", "shapes", "match")}
         arrays |= {name: parts_of(found[name]) for name in ("base", "gain")}
-        return ValuesFile(level, values_of(Truco.named(rules, target), {**arrays, "keys": keys_of(found["keys"])}))
+        return ValuesFile(
+            level, values_of(Truco.named(rules, target), {**arrays, "keys": keys_of(found["keys"])})
+        )
     except (KeyError, TypeError, ValueError, lzma.LZMAError) as error:
-        raise ValueError(f"{file} has no values that can be used: {error}") from None
+        raise ValueError(f"{file} has no values that this version reads: {error}") from None
 
 
 # Looking up, in compiled code
@@ -339,16 +359,9 @@ def chance_of_points(
 ) -> float:
     """The chance to win the match if an action gives so many points in the mean."""
     up, down = values.ups[family, column], values.downs[family, column]
-    if up == 0 and down == 1:  # never sampled: the mean is all that is known
-        up, down = float(np.floor(points)) + 1, float(np.floor(points))
-        share = points - down
-        return share * net_chance(values, seat, mine, other, int(up)) + (1 - share) * net_chance(
-            values, seat, mine, other, int(down)
-        )
-    if up == 0 or down == 1:
-        share = float(up != 0)
-    else:
-        share = min(max((points - down) / (up - down), 0.0), 1.0)
+    if up == 0 and down == NONE_LOST:
+        return chance_of_mean(values, points, seat, mine, other)
+    share = share_won(up, down, points)
     chance = 0.0
     for net in range(-MOST_POINTS, MOST_POINTS + 1):
         weight = values.shape[family, column, net + MOST_POINTS]
@@ -356,6 +369,23 @@ def chance_of_points(
             weight *= share if net > 0 else 1 - share
             chance += weight * net_chance(values, seat, mine, other, net)
     return chance
+
+
+@compiled
+def share_won(up: float, down: float, points: float) -> float:
+    """How many hands are won, if those won give `up` points in the mean and the others `down`."""
+    if up == 0:
+        return 0.0
+    return 1.0 if down == NONE_LOST else min(max((points - down) / (up - down), 0.0), 1.0)
+
+
+@compiled
+def chance_of_mean(values: Values, points: float, seat: int, mine: int, other: int) -> float:
+    """The chance to win the match where nothing but the mean of points is known."""
+    below = int(np.floor(points))
+    share = points - below
+    lower = net_chance(values, seat, mine, other, below)
+    return (1 - share) * lower + share * net_chance(values, seat, mine, other, below + 1)
 
 
 @compiled
