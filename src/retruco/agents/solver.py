@@ -31,6 +31,7 @@ from retruco.solver.truco.values import check_values, values_file
 from retruco.streams import Stream
 
 DECLINING: Final = ("nao-quero", "baralho")
+MIXTURE: Final = "mixture"
 
 
 def load_solver(file: str, game: str) -> Agent:
@@ -64,10 +65,11 @@ class Evidence(Mapping[str, Json]):
     @cached_property
     def everything(self) -> Mapping[str, Json]:
         """All values."""
-        mixture = by_action(self.mixture.actions, self.mixture.probabilities)
-        return {"mixture": mixture, **self.find_more()}
+        return {MIXTURE: self[MIXTURE], **self.find_more()}
 
     def __getitem__(self, name: str) -> Json:
+        if name == MIXTURE:
+            return by_action(self.mixture.actions, self.mixture.probabilities)
         return self.everything[name]
 
     def __iter__(self) -> Iterator[str]:

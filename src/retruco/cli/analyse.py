@@ -21,6 +21,7 @@ from retruco.games.core import BadRecord, Seat, short_repr
 from retruco.games.truco.game import Truco
 from retruco.learning.case_bases import library_of
 from retruco.solver.truco.analysis import BLUNDER, GRADE_NAMES, Judge, Judgement
+from retruco.storage.exchange import format_of, read_hands
 from retruco.storage.store import open_store
 from retruco.vocab.truco.recorded_turns import PartlyKnown, RecordedTurn, recorded_turns
 
@@ -47,15 +48,21 @@ def analyse_hands(options: AnalyseOptions, console: Console | None = None) -> in
         summary.add(hand)
         return hand.as_json() if console is None else None
 
-    if options.base is not None:
-        code = answer_base(options.base, options.keep_going, answer)
-    else:
-        code = for_each_record(
-            options.file, options.keep_going, lambda record: answer(record, view_of(record))
-        )
+    code = answer_source(options, answer)
     if console is not None:
         summary.print(console)
     return code
+
+
+def answer_source(options: AnalyseOptions, answer: Answer) -> int:
+    """Answer each hand of a base, of an exported table, or of lines of JSON; return the exit code."""
+    if options.base is not None:
+        return answer_base(options.base, options.keep_going, answer)
+    if options.file != "-" and (kind := format_of(Path(options.file))) in ("csv", "parquet"):
+        for _, hand in read_hands(Path(options.file), kind):
+            print_line(answer(hand.record, hand.seat))
+        return 0
+    return for_each_record(options.file, options.keep_going, lambda record: answer(record, view_of(record)))
 
 
 def answer_base(name: str, keep_going: bool, answer: Answer) -> int:
@@ -63,22 +70,23 @@ def answer_base(name: str, keep_going: bool, answer: Answer) -> int:
     code = 0
     with open_store() as store:
         library = library_of(store, show_progress)
-        if library.info(name).game != Truco.name:
-            raise ValueError(
-                f"case base {name!r} has hands of {library.info(name).game}, not of {Truco.name}"
-            )
+        if (game := library.info(name).game) != Truco.name:
+            raise ValueError(f"case base {name!r} has hands of {game}, not of {Truco.name}")
         for number, hand in library.hands(name):
             try:
-                result = answer({"id": number, **hand.record}, hand.seat)
+                print_line(answer({"id": number, **hand.record}, hand.seat))
             except ValueError as error:
                 print_error(f"case base {name}, hand {number}: {error}")
                 code = 2
                 if not keep_going:
                     break
-            else:
-                if result is not None:
-                    print(json.dumps(result), flush=True)
     return code
+
+
+def print_line(result: Json | None) -> None:
+    """Print a line of JSON, if there is any."""
+    if result is not None:
+        print(json.dumps(result), flush=True)
 
 
 def view_of(record: Record) -> Seat | None:
@@ -135,13 +143,13 @@ class JudgedHand:
 
     def as_json(self) -> Json:
         """The hand as plain data."""
-        losses = Counter[int]()
+        losses = dict.fromkeys(sorted({turn.seat for turn in self.turns}), 0.0)
         for turn in self.turns:
-            losses[turn.seat] += turn.judgement.loss if turn.judgement else 0  # type: ignore[assignment]
+            losses[turn.seat] += turn.judgement.loss if turn.judgement else 0
         return {
             "id": self.id,
             "decisions": [turn.as_json() for turn in self.turns],
-            "loss": {str(seat): round(losses[seat], DIGITS) for seat in sorted(losses)},
+            "loss": {str(seat): round(loss, DIGITS) for seat, loss in losses.items()},
             "not_judged": sum(turn.judgement is None for turn in self.turns),
             **({"partial": self.gap} if self.gap else {}),
         }

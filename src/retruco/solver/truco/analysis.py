@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from retruco.compiler import compiled, fixed_types
 from retruco.games.core import Action
-from retruco.games.truco.compiled.stepper import ACTIONS, FIRST_CALL, HAND, Row, action_text
+from retruco.games.truco.compiled.stepper import ACTIONS, HAND, Row, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
@@ -208,6 +208,3 @@ def look_up_worth(
             return count, points[at], chances[at]
     done, chance = worth_elsewhere(tables, abstraction, values, row, action, room)
     return count, done, chance
-
-
-assert FIRST_CALL == 2 * HAND

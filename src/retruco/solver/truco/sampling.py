@@ -47,8 +47,6 @@ from retruco.solver.truco.abstraction import (
 )
 from retruco.solver.truco.infosets import (
     ACTIONS_EACH,
-    PLACES,
-    SETS,
     Infosets,
     find_or_add,
     grow,
@@ -235,7 +233,8 @@ def explore(
     result = np.zeros(PARTS)
     while True:
         if not returns and not play_on(tables, both, policy, infosets, sums, work, depth, seat, enough):
-            write_result(work.rows[depth], seat, result)
+            for part in range(PARTS):
+                result[part] = paid_part(work.rows[depth], seat, part)
             returns = True
         if returns:
             if depth == 0:
@@ -294,11 +293,12 @@ def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) 
 
 
 @inlined
-def write_result(row: Row, seat: int, result: NDArray[np.float64]) -> None:
-    """Write down what has been paid in a hand so far, as one seat sees it."""
+def paid_part(row: Row, seat: int, part: int) -> float:
+    """A part of what has been paid in a hand so far, as one seat sees it."""
     mine, other = row[SCORES + seat], row[SCORES + 1 - seat]
-    result[POINTS] = mine % WHOLE_MATCH - other % WHOLE_MATCH
-    result[WON], result[LOST] = mine // WHOLE_MATCH, other // WHOLE_MATCH
+    if part == POINTS:
+        return float(mine % WHOLE_MATCH - other % WHOLE_MATCH)
+    return float(mine // WHOLE_MATCH if part == WON else other // WHOLE_MATCH)
 
 
 @inlined
@@ -311,17 +311,14 @@ def add_sample(
     mean: NDArray[np.float64],
 ) -> None:
     """Add what the actions of a decision were worth; `mean` becomes what the whole hand was worth by the strategy."""
-    number, results = work.number[depth], work.results[depth]
+    number, results, strategy = work.number[depth], work.results[depth], work.strategy[depth]
     first = infosets.first[number]
-    before = np.zeros(PARTS)
-    write_result(work.rows[depth], seat, before)
-    mean[:] = 0.0
-    for place in range(work.choices[depth]):
-        for part in range(PARTS):
-            mean[part] += work.strategy[depth, place] * results[place, part]
     sums.visits[number] += 1
     for part in range(PARTS):
-        sums.total[number, part] += mean[part] - before[part]
+        mean[part] = 0.0
+        for place in range(work.choices[depth]):
+            mean[part] += strategy[place] * results[place, part]
+        sums.total[number, part] += mean[part] - paid_part(work.rows[depth], seat, part)
         for place in range(work.choices[depth]):
             gain = results[place, part] - mean[part]
             sums.gain[first + place, part] += gain
@@ -362,42 +359,67 @@ def play_hands(
     begin, row = np.zeros(SOLVER_ROW, dtype=np.int32), np.zeros(SOLVER_ROW, dtype=np.int32)
     deck, stream = np.zeros(DECK, dtype=np.int32), np.zeros(1, dtype=np.uint64)
     actions, strategy = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS)
-    result, before = np.zeros(PARTS), np.zeros(PARTS)
     for number in range(len(paid)):
         stream[0] = add_part(key, number)
         begin[SCORES], begin[SCORES + 1] = 0, 0
         deal_hand(tables, begin, stream, deck)
         row[:] = begin
-        while row[STATE] >= 0:
-            count = solver_actions(tables, row, actions)
-            fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
-            mao, other = row[SCORES], row[SCORES + 1]
-            advance(tables, row, actions[draw_action(stream, strategy, count)])
-            paid[number] = add_event(paid[number], row[SCORES] - mao, 0)
-            paid[number] = add_event(paid[number], row[SCORES + 1] - other, 1)
+        paid[number] = play_whole_hand(tables, abstraction, policy, row, actions, strategy, stream)
         for seat in range(2):
             row[:] = begin
-            explores, family, column = True, -1, 0
-            while row[STATE] >= 0:
-                count = solver_actions(tables, row, actions)
-                fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
-                if explores and tables.actor[row[STATE]] == seat:
-                    for place in range(count):
-                        strategy[place] = 1.0 / count
-                    write_result(row, seat, before)
-                    family = abstraction.family[row[STATE]]
-                    action = actions[draw_action(stream, strategy, count)]
-                    column = column_of(action)
-                    explores = random(stream) >= LEAVES_EXPLORING
-                else:
-                    action = actions[draw_action(stream, strategy, count)]
-                advance(tables, row, action)
-            if family < 0:
-                continue
-            write_result(row, seat, result)
-            if result[WON] == 0 and result[LOST] == 0:
-                net = int(result[POINTS] - before[POINTS])
-                shapes[family, column, min(max(net, -MOST_POINTS), MOST_POINTS) + MOST_POINTS] += 1
+            add_outcome(tables, abstraction, policy, row, actions, strategy, stream, seat, shapes)
+
+
+@compiled
+def play_whole_hand(
+    tables: Tables,
+    abstraction: Abstraction,
+    policy: Policy,
+    row: Row,
+    actions: Row,
+    strategy: NDArray[np.float64],
+    stream: StreamState,
+) -> Any:
+    """Play a hand by the solution; return how it was paid."""
+    paid = np.int64(0)
+    while row[STATE] >= 0:
+        count = solver_actions(tables, row, actions)
+        fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+        mao, other = row[SCORES], row[SCORES + 1]
+        advance(tables, row, actions[draw_action(stream, strategy, count)])
+        paid = add_event(paid, row[SCORES] - mao, 0)
+        paid = add_event(paid, row[SCORES + 1] - other, 1)
+    return paid
+
+
+@compiled
+def add_outcome(
+    tables: Tables,
+    abstraction: Abstraction,
+    policy: Policy,
+    row: Row,
+    actions: Row,
+    strategy: NDArray[np.float64],
+    stream: StreamState,
+    seat: int,
+    shapes: NDArray[np.int64],
+) -> None:
+    """Let one seat act at random for a while, then play by the solution; count how the last random action turns out."""
+    explores, family, column, before = True, -1, 0, 0.0
+    while row[STATE] >= 0:
+        count = solver_actions(tables, row, actions)
+        if explores and tables.actor[row[STATE]] == seat:
+            action = actions[below(stream, count)]
+            family, column = abstraction.family[row[STATE]], column_of(action)
+            before = paid_part(row, seat, POINTS)
+            explores = random(stream) >= LEAVES_EXPLORING
+        else:
+            fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+            action = actions[draw_action(stream, strategy, count)]
+        advance(tables, row, action)
+    if family >= 0 and row[SCORES] < WHOLE_MATCH and row[SCORES + 1] < WHOLE_MATCH:
+        net = int(paid_part(row, seat, POINTS) - before)
+        shapes[family, column, min(max(net, -MOST_POINTS), MOST_POINTS) + MOST_POINTS] += 1
 
 
 @compiled
@@ -429,6 +451,3 @@ def events_of(paid: int) -> list[tuple[int, int]]:
         events.append((paid & 1, WHOLE_MATCH if code == whole else code))
         paid >>= EVENT_BITS
     return events[::-1]
-
-
-assert (PLACES, SETS) == (1, 0)

@@ -54,7 +54,7 @@ from retruco.solver.files import (
     unpack_arrays,
     write_file,
 )
-from retruco.solver.policy import UNKNOWN, fill_slots, find_key, starts
+from retruco.solver.policy import UNKNOWN, find_key, make_slots, starts
 from retruco.solver.truco.abstraction import Abstraction, advance, information_key, solver_actions
 from retruco.solver.truco.sampling import (
     LOST,
@@ -106,35 +106,50 @@ class Values(NamedTuple):
 
 
 class ValuesFile(NamedTuple):
-    """Values and the abstraction of their keys."""
+    """Values and what they were made from."""
 
     level: str
+    """The abstraction of their keys."""
     values: Values
+    deals: int
+    hands: int
+    seed: int
 
 
 # Making
 
 
 def make_values(
-    solution: Solution, deals: int = DEALS, hands: int = HANDS, seed: int = 1, level: str = "xs"
+    solution: Solution,
+    deals: int = DEALS,
+    hands: int = HANDS,
+    seed: int = 1,
+    level: str = "xs",
+    begin: NDArray[np.int32] | None = None,
 ) -> ValuesFile:
-    """Sample what the actions of a solution of Truco are worth; keys are of the abstraction `level`."""
+    """Sample what the actions of a solution of Truco are worth; keys are of the abstraction `level`.
+
+    `begin` has rows to begin with instead of dealing.
+    """
     facts = solution.facts
     game = Truco.named(facts.rules, facts.target)
-    sample = sample_values(game, facts.abstraction, solution.policy, deals, seed, level)
+    sample = sample_values(game, facts.abstraction, solution.policy, deals, seed, level, begin)
     paid, shapes = sample_outcomes(game, facts.abstraction, solution.policy, hands, seed)
     arrays = {**pack_sample(sample), "shapes": pack_shapes(shapes), "match": match_chances(game, paid)}
-    return ValuesFile(level, values_of(game, arrays))
+    return ValuesFile(level, values_of(game, arrays), deals, hands, seed)
 
 
-def write_values(file: Path, solution: Path, deals: int = DEALS, hands: int = HANDS, seed: int = 1) -> None:
-    """Sample the values of a solution file and write them."""
-    found = read_solution(solution)
-    made = make_values(found, deals, hands, seed)
-    facts = {**asdict(found.facts), "level": made.level, "solution": body_digest(solution)}
-    write_file(
-        file, VALUES, {**facts, "deals": deals, "hands": hands, "values_seed": seed}, pack(made.values)
-    )
+def value_solution(solution: Path, deals: int = DEALS, hands: int = HANDS, seed: int = 1) -> Path:
+    """Make the values of a solution file and write them beside it; return where."""
+    write_values(values_file(solution), solution, make_values(read_solution(solution), deals, hands, seed))
+    return values_file(solution)
+
+
+def write_values(file: Path, solution: Path, made: ValuesFile) -> None:
+    """Write the values of a solution file."""
+    facts = {**asdict(read_solution(solution).facts), "solution": body_digest(solution)}
+    made_from = {name: getattr(made, name) for name in ("level", "deals", "hands")}
+    write_file(file, VALUES, {**facts, **made_from, "values_seed": made.seed}, pack(made.values))
 
 
 def values_file(solution: Path) -> Path:
@@ -191,8 +206,6 @@ def pack_shapes(shapes: NDArray[np.int64]) -> NDArray[np.uint16]:
 def values_of(game: Truco, arrays: dict[str, NDArray[Any]]) -> Values:
     """Values that can be looked up."""
     keys, counts = arrays["keys"], arrays["counts"]
-    slots = np.full(1 << max(2 * len(keys) - 1, 1).bit_length(), UNKNOWN, dtype=np.int32)
-    fill_slots(slots, keys)
     shape = arrays["shapes"] / 10_000
     nets = np.arange(NETS) - MOST_POINTS
     up, down = shape * (nets > 0), shape * (nets <= 0)
@@ -200,7 +213,7 @@ def values_of(game: Truco, arrays: dict[str, NDArray[Any]]) -> Values:
         keys,
         starts(counts),
         counts,
-        slots,
+        make_slots(keys),
         (arrays["base"] * STEPS).astype(np.float32),
         (arrays["gain"] * STEPS).astype(np.float32),
         shape,
@@ -295,13 +308,13 @@ def read_values(file: Path, solution: Path) -> ValuesFile:
     """Read the values of a solution; refuse those of another one."""
     facts, body = check_values(file, solution)
     try:
-        level, rules, target = (facts[name] for name in ("level", "rules", "target"))
+        game = Truco.named(facts["rules"], facts["target"])
         found = unpack_arrays(lzma.decompress(body))
         arrays = {name: found[name] for name in ("counts", "shapes", "match")}
         arrays |= {name: parts_of(found[name]) for name in ("base", "gain")}
-        return ValuesFile(
-            level, values_of(Truco.named(rules, target), {**arrays, "keys": keys_of(found["keys"])})
-        )
+        values = values_of(game, {**arrays, "keys": keys_of(found["keys"])})
+        made_from = (facts[name] for name in ("deals", "hands", "values_seed"))
+        return ValuesFile(facts["level"], values, *made_from)
     except (KeyError, TypeError, ValueError, lzma.LZMAError) as error:
         raise ValueError(f"{file} has no values that this version reads: {error}") from None
 
@@ -355,7 +368,7 @@ def worth_of(
 
 @compiled
 def chance_of_points(
-    values: Values, family: int, column: int, points: float, seat: int, mine: int, other: int
+    values: Values, family: int, column: int, points: float, seat: Any, mine: Any, other: Any
 ) -> float:
     """The chance to win the match if an action gives so many points in the mean."""
     up, down = values.ups[family, column], values.downs[family, column]
@@ -380,7 +393,7 @@ def share_won(up: float, down: float, points: float) -> float:
 
 
 @compiled
-def chance_of_mean(values: Values, points: float, seat: int, mine: int, other: int) -> float:
+def chance_of_mean(values: Values, points: float, seat: Any, mine: Any, other: Any) -> float:
     """The chance to win the match where nothing but the mean of points is known."""
     below = int(np.floor(points))
     share = points - below
@@ -389,20 +402,20 @@ def chance_of_mean(values: Values, points: float, seat: int, mine: int, other: i
 
 
 @compiled
-def net_chance(values: Values, seat: int, mine: int, other: int, net: int) -> float:
+def net_chance(values: Values, seat: Any, mine: Any, other: Any, net: int) -> float:
     """The chance to win the match after a hand that changes the difference of points by so much."""
     return match_chance(values, seat, mine + max(net, 0), other + max(-net, 0))
 
 
 @compiled
-def match_chance(values: Values, seat: int, mine: int, other: int) -> float:
+def match_chance(values: Values, seat: Any, mine: Any, other: Any) -> float:
     """The chance to win the match at a score after this hand; the other seat is mão then."""
     target = len(values.match)
     if mine >= target:
         return 1.0
     if other >= target:
         return 0.0
-    return 1.0 - values.match[other, mine] if seat == 0 else values.match[mine, other]
+    return float(1.0 - values.match[other, mine] if seat == 0 else values.match[mine, other])
 
 
 @compiled
@@ -438,7 +451,7 @@ def worth_elsewhere(
 
 
 @compiled
-def put_four(tables: Tables, row: Row, seat: int, chosen: int) -> int:
+def put_four(tables: Tables, row: Row, seat: Any, chosen: int) -> int:
     """Put a four in the place of a card in hand, the weakest last; return where it is."""
     first, held = CARDS + HAND * seat, HELD + seat
     bits = row[held] & ~(1 << chosen)
