@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
+from retruco.agents.solver import open_judge
 from retruco.cli.analyse import judge_hand
 from retruco.games.truco import Truco
 from retruco.games.truco.state import TrucoState
@@ -37,7 +38,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=500)
     parser.add_argument("--noise", type=int, default=0, metavar="DEALS")
     options = parser.parse_args()
-    judge = Judge.open(options.solution)
+    judge = open_judge(str(options.solution))
     for name in ("balanced", f"solver:{options.solution}"):
         measure_analysis(judge, name, options.hands)
     measure_evidence(judge.game, f"solver:{options.solution}", min(options.hands, 100))
@@ -111,12 +112,11 @@ def measure_noise(solution: Path, deals: int) -> None:
     both = [
         (place, places[int(key)])
         for place, key in enumerate(first.keys)
-        if int(key) in places
-        and min(first.sums.visits[place], second.sums.visits[places[int(key)]]) >= LEAST_VISITS
+        if int(key) in places and min(first.visits[place], second.visits[places[int(key)]]) >= LEAST_VISITS
     ]
     gains = [gains_of(sample) for sample in (first, second)]
     rows = np.array([compare(first, gains, here, there, worth) for here, there in both])
-    weights = first.sums.visits[[here for here, _ in both]]
+    weights = first.visits[[here for here, _ in both]]
     raw, raw_true, believable, true = np.average(rows, axis=0, weights=weights)
     print(f"{len(both):,} information sets in both samples, weighted by visits; points at no score:")
     print(f"  the best mean seems to gain {raw:.3f}, in the other sample {raw_true:.3f}")
@@ -125,9 +125,9 @@ def measure_noise(solution: Path, deals: int) -> None:
 
 def gains_of(sample: Sample) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Where the actions of each information set begin, their mean gains, and what of these is believable."""
-    visits = np.repeat(np.maximum(sample.sums.visits, 2), sample.counts)
+    visits = np.repeat(np.maximum(sample.visits, 2), sample.counts)
     places = np.arange(len(visits))
-    return starts(sample.counts), sample.sums.gain / visits[:, None], believable_gain(sample, places, visits)
+    return starts(sample.counts), sample.gain / visits[:, None], believable_gain(sample, places, visits)
 
 
 def compare(

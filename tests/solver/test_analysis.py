@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
+from retruco.agents.solver import open_judge
 from retruco.cards import SPANISH_DECK, card
 from retruco.explain import LANGUAGES, Explainer, sentences
 from retruco.games.truco import Truco, TrucoState
@@ -78,7 +79,7 @@ def row_of_deal(number: int) -> Rows:
 
 @pytest.fixture(scope="module")
 def judge(solution: Path) -> Judge:
-    return Judge.open(solution)
+    return open_judge(str(solution))
 
 
 def hand_of(cards: str) -> Hand:
@@ -113,13 +114,13 @@ def test_values_agree_with_an_exact_enumeration_of_a_late_state() -> None:
     tables = tables_for(GAME)
     numbers = np.zeros(32, dtype=np.int32)
     count = solver_actions(tables, rows[0], numbers)
-    place = int(np.argmax(sample.sums.visits))
-    visits, first = sample.sums.visits[place], starts(sample.counts)[place]
+    place = int(np.argmax(sample.visits))
+    visits, first = sample.visits[place], starts(sample.counts)[place]
     assert (visits, sample.counts[place]) == (6000, count)
     exact = [worth_of_action(rows[0], int(number)) for number in numbers[:count]]
     for at in range(count):
-        mean = (sample.sums.total[place, POINTS] + sample.sums.gain[first + at, POINTS]) / visits
-        spread = np.sqrt(sample.sums.square[first + at, POINTS]) / visits
+        mean = (sample.total[place, POINTS] + sample.gain[first + at, POINTS]) / visits
+        spread = np.sqrt(sample.square[first + at, POINTS]) / visits
         assert mean == pytest.approx(exact[at] - 1, abs=max(5 * spread, 0.15))  # one point was won before
 
 
@@ -139,14 +140,12 @@ def worth_of_action(row: Rows, number: int) -> float:
 def test_a_gain_within_its_noise_counts_for_nothing() -> None:
     rows = np.array([row_after(other, LATE[:4]) for other in OTHERS], dtype=np.int32)
     sample = sample_values(GAME, LEVEL, no_policy(), 50, seed=3, value_level="m", starts=rows)
-    visits = np.repeat(sample.sums.visits, sample.counts)
+    visits = np.repeat(sample.visits, sample.counts)
     several = visits > 1
     places = np.flatnonzero(several)
-    mean = sample.sums.gain[places] / visits[places, None]
+    mean = sample.gain[places] / visits[places, None]
     found = believable_gain(sample, places, visits[places])
-    error = np.sqrt(
-        (sample.sums.square[places] / visits[places, None] - mean**2) / (visits[places, None] - 1)
-    )
+    error = np.sqrt((sample.square[places] / visits[places, None] - mean**2) / (visits[places, None] - 1))
     assert (np.abs(found) <= np.abs(mean) + 1e-12).all()
     assert (found[np.abs(mean) < error * 0.99] == 0).all()
     assert (found != 0).any()

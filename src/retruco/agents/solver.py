@@ -48,6 +48,14 @@ def open_solution(file: str) -> Solution:
     return read_solution(Path(file))
 
 
+def open_judge(file: str, values: str | None = None) -> Judge:
+    """What judges decisions of Truco by a solution, with the values beside it or those that are named."""
+    solution = open_solution(file)
+    solution.facts.check(file, game=Truco.name)
+    agent = TrucoSolver(file, solution)
+    return Judge.open(agent.facts, Path(file), Path(values) if values else None)
+
+
 def check_solution_table(file: str, table: Game) -> None:
     """Refuse a table that a solution was not made for; where matches are a number of hands, any number will do."""
     facts = open_solution(file).facts
@@ -122,7 +130,7 @@ class TrucoSolver:
     @cached_property
     def judge(self) -> Judge | None:
         """What actions are worth, if values lie beside the solution."""
-        return Judge.of(self.facts, Path(self.file)) if self.has_values else None
+        return Judge.open(self.facts, Path(self.file)) if self.has_values else None
 
     def find_evidence(self, seen: TrucoObservation) -> dict[str, Json]:
         """What each action is worth, in points and in match-winning chance, and what the other side may hold."""

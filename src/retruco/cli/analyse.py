@@ -12,6 +12,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
+from retruco.agents.solver import open_judge
 from retruco.cli.commands.recorded_hands import AnalyseOptions
 from retruco.cli.errors import print_error
 from retruco.cli.formatting import plain_table
@@ -40,7 +41,7 @@ def analyse_hands(options: AnalyseOptions, console: Console | None = None) -> in
         raise ValueError(f"hands come from the file {options.file} or from the base {options.base}, not both")
     if options.worst < 0:
         raise ValueError(f"--worst must be at least 0, not {options.worst}")
-    judge = Judge.open(Path(options.solution), Path(options.values) if options.values else None)
+    judge = open_judge(options.solution, options.values)
     summary = Summary(options.worst)
 
     def answer(record: Record, seat: Seat | None) -> Json | None:

@@ -3,6 +3,6 @@
 - `abstraction` says what a seat distinguishes: the key of an information set, and the actions considered.
 - `infosets` holds regrets and averages by key; `mccfr` fills it by playing sampled hands.
 - `best_response` measures how exploitable a strategy is; `observed` finds what it plays in a situation.
-- `sampling` finds what actions are worth; `values` saves and looks it up; `make_values` is its command.
+- `sampling` finds what actions are worth; `values` saves and looks it up.
 - `analysis` judges decisions by that; `beliefs` says what the other seat may hold.
 """

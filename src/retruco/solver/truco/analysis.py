@@ -1,6 +1,6 @@
 """Decisions of Truco judged by a solution: what was done, what is best, and what the difference costs.
 
-    judge = Judge.open(Path("mine.solution"))
+    judge = Judge.open(facts, Path("mine.solution"))
     judge.judge(observation, "truco")
 
 The loss of a decision is the worth of the best action minus that of the action taken, both seats going on by
@@ -25,8 +25,8 @@ from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.solver.files import SolutionFacts, read_solution
-from retruco.solver.truco.abstraction import Abstraction, abstraction_for, automaton_digest
+from retruco.solver.files import SolutionFacts
+from retruco.solver.truco.abstraction import Abstraction, abstraction_for
 from retruco.solver.truco.observed import CALL_NUMBER, action_numbers, observed_row, replay_row
 from retruco.solver.truco.values import (
     Values,
@@ -98,23 +98,13 @@ class Judge:
         self.tables, self.abstraction = tables_for(game), abstraction_for(game, level)
 
     @classmethod
-    def open(cls, solution: Path, values: Path | None = None) -> Self:
-        """Read the values of a solution, beside it if no other place is named; refuse what does not fit."""
-        if not solution.is_file():
-            raise ValueError(f"no solution file at {solution}")
-        return cls.of(read_solution(solution).facts, solution, values)
-
-    @classmethod
-    def of(cls, facts: SolutionFacts, solution: Path, values: Path | None = None) -> Self:
-        """Read the values of a solution whose facts are known."""
-        facts.check(solution, game=Truco.name, version=Truco.version)
-        game = Truco.named(facts.rules, facts.target)
-        facts.check(solution, meaning=automaton_digest(game))
+    def open(cls, facts: SolutionFacts, solution: Path, values: Path | None = None) -> Self:
+        """Read the values of a solution, beside it if no other place is named; refuse those of another one."""
         file = values_file(solution) if values is None else values
         if not file.is_file():
-            raise ValueError(f"there are no values of {solution} at {file}: make them with `retruco solve`")
+            raise ValueError(f"there are no values of {solution} at {file}")
         found = read_values(file, solution)
-        return cls(game, found.level, found.values)
+        return cls(Truco.named(facts.rules, facts.target), found.level, found.values)
 
     def check_rules(self, game: Truco) -> None:
         """Refuse hands by other rules than those of the solution."""

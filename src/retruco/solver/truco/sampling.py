@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import StreamState, add_part, below, random
-from retruco.compiler import compiled, inlined
+from retruco.compiled_streams import StreamState, add_part, below, mix, random
+from retruco.compiler import compiled
 from retruco.games.truco.compiled.automaton import COLUMNS
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -45,14 +45,6 @@ from retruco.solver.truco.abstraction import (
     information_key,
     solver_actions,
 )
-from retruco.solver.truco.infosets import (
-    ACTIONS_EACH,
-    Infosets,
-    find_or_add,
-    grow,
-    has_room,
-    make_infosets,
-)
 from retruco.streams import begin_key
 
 FAR_TARGET: Final = 1 << 20
@@ -67,6 +59,12 @@ MOST_POINTS: Final = 20
 """The greatest difference of points in a hand, faltas apart, that outcomes distinguish."""
 NETS: Final = 2 * MOST_POINTS + 1
 FIRST_ROOM: Final = 1 << 18
+MARGIN: Final = 100_000
+"""How many information sets one deal may add at most."""
+ACTIONS_EACH: Final = 8
+"""Places for actions per information set; most have fewer."""
+EMPTY: Final = -1
+SETS, PLACES = 0, 1
 EVENT_BITS: Final = 6
 LEAVES_EXPLORING: Final = 0.5
 
@@ -74,6 +72,16 @@ LEAVES_EXPLORING: Final = 0.5
 class Sums(NamedTuple):
     """What has been sampled, by information set; compiled code takes it as it is."""
 
+    used: NDArray[np.int64]
+    """How many information sets and how many places of actions are in use."""
+    slots: NDArray[np.int32]
+    """By hash of the key: the number of the information set, or `EMPTY`."""
+    key: NDArray[np.int64]
+    """By information set, in the order in which they were met."""
+    first: NDArray[np.int64]
+    """By information set: the place of its first action."""
+    actions: NDArray[np.int8]
+    """By information set: how many there are."""
     visits: NDArray[np.int64]
     """By information set."""
     total: NDArray[np.float64]
@@ -93,6 +101,8 @@ class SamplingWork(NamedTuple):
     strategy: NDArray[np.float64]
     results: NDArray[np.float64]
     """By depth, action and part."""
+    result: NDArray[np.float64]
+    """By part: what the hand was worth that has just been played."""
     number: NDArray[np.int64]
     """By depth: the information set."""
     choices: NDArray[np.int64]
@@ -102,11 +112,14 @@ class SamplingWork(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """All that `sample_values` has found."""
+    """All that `sample_values` has found; see `Sums`."""
 
     keys: NDArray[np.int64]
     counts: NDArray[np.int8]
-    sums: Sums
+    visits: NDArray[np.int64]
+    total: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    square: NDArray[np.float64]
 
 
 def sampling_tables(game: Truco) -> Tables:
@@ -137,24 +150,26 @@ def sample_values(
     """
     tables = sampling_tables(game)
     both = abstraction_for(game, level), abstraction_for(game, value_level)
-    infosets = make_infosets(FIRST_ROOM)
-    sums, work = make_sums(infosets), make_work(tables)
+    sums, work = make_sums(FIRST_ROOM), make_work(tables)
     rows = np.zeros((0, SOLVER_ROW), dtype=np.int32) if starts is None else starts
     key, done = np.uint64(begin_key(3, "values", seed)), 0
     while done < deals:
-        done = explore_deals(tables, both, policy, infosets, sums, work, rows, key, (done, deals), enough)
-        if not has_room(infosets):
-            infosets = grow(infosets)
-            sums = larger_sums(sums, infosets)
-    sets, places = (int(number) for number in infosets.used)
-    found = Sums(sums.visits[:sets], sums.total[:sets], sums.gain[:places], sums.square[:places])
-    return Sample(infosets.key[:sets], infosets.actions[:sets], found)
+        done = explore_deals(tables, both, policy, sums, work, rows, key, (done, deals), enough)
+        if not has_room(sums):
+            sums = larger_sums(sums)
+    sets, places = (int(number) for number in sums.used)
+    by_set = sums.key[:sets], sums.actions[:sets], sums.visits[:sets], sums.total[:sets]
+    return Sample(*by_set, sums.gain[:places], sums.square[:places])
 
 
-def make_sums(infosets: Infosets) -> Sums:
-    """Nothing sampled yet, with room for the information sets of a table."""
-    room = len(infosets.key)
+def make_sums(room: int) -> Sums:
+    """Nothing sampled yet, with room for so many information sets."""
     return Sums(
+        used=np.zeros(2, dtype=np.int64),
+        slots=np.full(1 << (2 * room - 1).bit_length(), EMPTY, dtype=np.int32),
+        key=np.zeros(room, dtype=np.int64),
+        first=np.zeros(room, dtype=np.int64),
+        actions=np.zeros(room, dtype=np.int8),
         visits=np.zeros(room, dtype=np.int64),
         total=np.zeros((room, PARTS)),
         gain=np.zeros((room * ACTIONS_EACH, PARTS)),
@@ -162,12 +177,44 @@ def make_sums(infosets: Infosets) -> Sums:
     )
 
 
-def larger_sums(sums: Sums, infosets: Infosets) -> Sums:
-    """The same sums with room for a table that has grown."""
-    larger = make_sums(infosets)
-    for old, new in zip(sums, larger, strict=True):
-        new[: len(old)] = old
+def larger_sums(sums: Sums) -> Sums:
+    """The same sums with twice the room."""
+    larger = make_sums(2 * len(sums.key))
+    add_sets(larger, sums.key[: sums.used[SETS]], sums.actions)
+    for name in ("visits", "total", "gain", "square"):
+        old = getattr(sums, name)
+        getattr(larger, name)[: len(old)] = old
     return larger
+
+
+@compiled
+def add_sets(sums: Sums, keys: NDArray[np.int64], counts: NDArray[np.int8]) -> None:
+    """Add information sets in order."""
+    for place in range(len(keys)):
+        find_or_add(sums, keys[place], counts[place])
+
+
+@compiled
+def has_room(sums: Sums) -> bool:
+    """Whether there is room for what one deal may add."""
+    sets, places = sums.used[SETS] + MARGIN, sums.used[PLACES] + MARGIN * ACTIONS_EACH
+    return bool(sets <= len(sums.key) and places <= len(sums.gain))
+
+
+@compiled
+def find_or_add(sums: Sums, key: Any, count: int) -> Any:
+    """The number of an information set, a new one if it was not met before."""
+    mask = len(sums.slots) - 1
+    slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
+    while sums.slots[slot] != EMPTY:
+        if sums.key[sums.slots[slot]] == key:
+            return sums.slots[slot]
+        slot = (slot + 1) & mask
+    number, place = sums.used[SETS], sums.used[PLACES]
+    sums.slots[slot] = number
+    sums.key[number], sums.first[number], sums.actions[number] = key, place, count
+    sums.used[SETS], sums.used[PLACES] = number + 1, place + count
+    return sums.slots[slot]
 
 
 def make_work(tables: Tables) -> SamplingWork:
@@ -179,6 +226,7 @@ def make_work(tables: Tables) -> SamplingWork:
         legal=np.zeros(ACTIONS, dtype=np.int32),
         strategy=np.zeros((depth, ACTIONS)),
         results=np.zeros((depth, ACTIONS, PARTS)),
+        result=np.zeros(PARTS),
         number=np.zeros(depth, dtype=np.int64),
         choices=np.zeros(depth, dtype=np.int64),
         place=np.zeros(depth, dtype=np.int64),
@@ -192,7 +240,6 @@ def explore_deals(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
     policy: Policy,
-    infosets: Infosets,
     sums: Sums,
     work: SamplingWork,
     starts: NDArray[np.int32],
@@ -203,7 +250,7 @@ def explore_deals(
     """Explore deals from the first number up to the last, or until the table may be full; return how far it is."""
     done, last = numbers
     begin = np.zeros(SOLVER_ROW, dtype=np.int32)
-    while done < last and has_room(infosets):
+    while done < last and has_room(sums):
         work.stream[0] = add_part(key, done)
         if len(starts):
             begin[:] = starts[below(work.stream, len(starts))]
@@ -212,27 +259,25 @@ def explore_deals(
             deal_hand(tables, begin, work.stream, work.deck)
         for seat in range(2):
             work.rows[0, :] = begin
-            explore(tables, both, policy, infosets, sums, work, seat, enough)
+            explore(tables, both, policy, sums, work, seat, enough)
         done += 1
     return done
 
 
-@inlined
+@compiled
 def explore(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
     policy: Policy,
-    infosets: Infosets,
     sums: Sums,
     work: SamplingWork,
     seat: int,
     enough: int,
 ) -> None:
     """Try all actions of one seat in the hand at depth 0. A depth is a decision of this seat."""
-    depth, returns = 0, False
-    result = np.zeros(PARTS)
+    depth, returns, result = 0, False, work.result
     while True:
-        if not returns and not play_on(tables, both, policy, infosets, sums, work, depth, seat, enough):
+        if not returns and not play_on(tables, both, policy, sums, work, depth, seat, enough):
             for part in range(PARTS):
                 result[part] = paid_part(work.rows[depth], seat, part)
             returns = True
@@ -247,16 +292,15 @@ def explore(
             advance(tables, work.rows[depth + 1], work.actions[depth, work.place[depth]])
             depth, returns = depth + 1, False
         else:
-            add_sample(infosets, sums, work, depth, seat, result)
+            add_sample(sums, work, depth, seat, result)
             returns = True
 
 
-@inlined
+@compiled
 def play_on(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
     policy: Policy,
-    infosets: Infosets,
     sums: Sums,
     work: SamplingWork,
     depth: int,
@@ -273,7 +317,7 @@ def play_on(
             continue
         fill_mixture(policy, information_key(tables, both[0], row), count, strategy)
         if is_own:
-            number = find_or_add(infosets, information_key(tables, both[1], row), count)
+            number = find_or_add(sums, information_key(tables, both[1], row), count)
             if sums.visits[number] < enough:
                 work.number[depth], work.choices[depth], work.place[depth] = number, count, -1
                 return True
@@ -281,7 +325,7 @@ def play_on(
     return False
 
 
-@inlined
+@compiled
 def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
     """Draw an action by its probability."""
     left = random(stream)
@@ -292,7 +336,7 @@ def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) 
     return count - 1
 
 
-@inlined
+@compiled
 def paid_part(row: Row, seat: int, part: int) -> float:
     """A part of what has been paid in a hand so far, as one seat sees it."""
     mine, other = row[SCORES + seat], row[SCORES + 1 - seat]
@@ -301,9 +345,8 @@ def paid_part(row: Row, seat: int, part: int) -> float:
     return float(mine // WHOLE_MATCH if part == WON else other // WHOLE_MATCH)
 
 
-@inlined
+@compiled
 def add_sample(
-    infosets: Infosets,
     sums: Sums,
     work: SamplingWork,
     depth: int,
@@ -312,7 +355,7 @@ def add_sample(
 ) -> None:
     """Add what the actions of a decision were worth; `mean` becomes what the whole hand was worth by the strategy."""
     number, results, strategy = work.number[depth], work.results[depth], work.strategy[depth]
-    first = infosets.first[number]
+    first = sums.first[number]
     sums.visits[number] += 1
     for part in range(PARTS):
         mean[part] = 0.0
@@ -428,7 +471,7 @@ def column_of(action: int) -> int:
     return action // HAND if action < FIRST_CALL else action - FIRST_CALL + CARD_COLUMNS
 
 
-@inlined
+@compiled
 def add_event(paid: Any, points: Any, seat: int) -> Any:
     """Add a payment to the number that says how a hand was paid; no points are no payment."""
     if points == 0:

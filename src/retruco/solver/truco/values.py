@@ -169,12 +169,12 @@ def body_digest(solution: Path) -> str:
 def pack_sample(sample: Sample) -> dict[str, NDArray[Any]]:
     """The information sets with enough samples, keys ascending, as whole numbers of `STEPS`."""
     order = np.argsort(sample.keys, kind="stable")
-    order = order[sample.sums.visits[order] >= LEAST_VISITS]
+    order = order[sample.visits[order] >= LEAST_VISITS]
     counts = sample.counts[order]
     places = np.repeat(starts(sample.counts)[order] - starts(counts), counts) + np.arange(counts.sum())
-    visits = sample.sums.visits[order]
+    visits = sample.visits[order]
     gain = believable_gain(sample, places, np.repeat(visits, counts))
-    base = sample.sums.total[order] / visits[:, None]
+    base = sample.total[order] / visits[:, None]
     return {
         "keys": sample.keys[order],
         "counts": counts,
@@ -187,8 +187,8 @@ def believable_gain(
     sample: Sample, places: NDArray[np.int64], visits: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Mean gains, less what is noise."""
-    mean = sample.sums.gain[places] / visits[:, None]
-    variance = (sample.sums.square[places] / visits[:, None] - mean**2) / (visits[:, None] - 1)
+    mean = sample.gain[places] / visits[:, None]
+    variance = (sample.square[places] / visits[:, None] - mean**2) / (visits[:, None] - 1)
     share = 1 - np.divide(np.maximum(variance, 0), mean**2, out=np.ones_like(mean), where=mean != 0)
     believable: NDArray[np.float64] = mean * np.maximum(share, 0)
     return believable
@@ -351,13 +351,13 @@ def worth_of(
 ) -> tuple[float, float]:
     """What the action at some place of an information set is worth: points, and the chance to win the match."""
     seat = np.int64(tables.actor[row[STATE]])
-    parts = values.base[place] + values.gain[values.first[place] + at]
-    won = min(max(float(parts[WON]), 0.0), 1.0)
-    lost = min(max(float(parts[LOST]), 0.0), 1.0 - won)
+    base, gain = values.base[place], values.gain[values.first[place] + at]
+    points = float(base[POINTS] + gain[POINTS])
+    won = min(max(float(base[WON] + gain[WON]), 0.0), 1.0)
+    lost = min(max(float(base[LOST] + gain[LOST]), 0.0), 1.0 - won)
     mine, other = np.int64(row[SCORES + seat]), np.int64(row[SCORES + 1 - seat])
     gets = values.falta[seat, row[SCORES], row[SCORES + 1]]
     gives = values.falta[1 - seat, row[SCORES], row[SCORES + 1]]
-    points = float(parts[POINTS])
     chance = (1.0 - won - lost) * chance_of_points(
         values, abstraction.family[row[STATE]], column_of(action), points, seat, mine, other
     )

@@ -1,4 +1,4 @@
-"""Make the values of a solution file: `python -m retruco.solver.truco.make_values mine.solution`."""
+"""Make the values of a solution file, beside it: `python tools/make_values.py mine.solution`."""
 
 from __future__ import annotations
 
