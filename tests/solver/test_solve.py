@@ -49,9 +49,14 @@ def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("game", ["kuhn", "leduc"])
-def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(game: str, tmp_path: Path) -> None:
-    text = solve("--game", game, "--iterations", "1000", "--out", str(tmp_path / "x.solution"))
+@pytest.mark.parametrize(
+    ("table", "iterations"),
+    [(("--game", "kuhn"), 1000), (("--game", "leduc"), 1000), (("--rules", "truco-mini"), 300)],
+)
+def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(
+    table: tuple[str, str], iterations: int, tmp_path: Path
+) -> None:
+    text = solve(*table, "--iterations", str(iterations), "--out", str(tmp_path / "x.solution"))
     exploitability = float(text.split("exploitability ")[1].split(" a hand, exactly")[0])
     assert 0 <= exploitability < 0.001
 
@@ -137,6 +142,26 @@ def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_
         assert isinstance(mixture, dict)
         bets[card] = mixture["bet"]
     assert bets["K"] == pytest.approx(3 * bets["J"], abs=0.03)
+
+
+def test_a_solution_of_truco_mini_beats_random(tmp_path: Path) -> None:
+    file = tmp_path / "mini.solution"
+    solve("--rules", "truco-mini", "--iterations", "50", "--out", str(file))
+    done = typed(
+        "duel",
+        f"solver:{file}",
+        "random",
+        "--rules",
+        "truco-mini",
+        "--matches",
+        "60",
+        "--json",
+        "--workers",
+        "1",
+    )
+    result = json.loads(done.stdout)
+    assert result["illegal"] == [0, 0]
+    assert result["ci95"][0] > 0
 
 
 def test_decide_says_why(kuhn_file: Path) -> None:

@@ -17,9 +17,8 @@ from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.cfr import key_of_text, tree_digest
-from retruco.solver.files import Solution, read_solution
+from retruco.solver.files import EXACT, Solution, read_solution
 from retruco.solver.policy import fill_mixture
-from retruco.solver.tree import build_tree
 from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
 from retruco.solver.truco.observed import Mixture, find_mixture
 from retruco.streams import Stream
@@ -31,7 +30,7 @@ def load_solver(file: str, game: str) -> Agent:
     """Make the agent that plays a solution; refuse a file that holds none for this game."""
     solution = open_solution(file)
     solution.facts.check(file, game=game)
-    return TrucoSolver(file, solution) if game == Truco.name else TreeSolver(file, solution)
+    return TreeSolver(file, solution) if solution.facts.abstraction == EXACT else TrucoSolver(file, solution)
 
 
 def open_solution(file: str) -> Solution:
@@ -106,11 +105,12 @@ class TreeSolver:
         facts = solution.facts
         self.policy = solution.policy
         self.game = find_game(facts.game, facts.rules, facts.target)
-        facts.check(file, version=self.game.version, meaning=tree_digest(build_tree(self.game)))
+        facts.check(file, version=self.game.version, meaning=tree_digest(self.game))
 
     def decide(self, observation: Observation, chance: Stream) -> Decision:
         """Draw an action from the mixture of this information set."""
-        mixture = np.zeros(len(observation.legal))
+        legal = tuple(sorted(observation.legal))
+        mixture = np.zeros(len(legal))
         key = key_of_text(self.game.information_key(observation))
         is_known = fill_mixture(self.policy, key, len(mixture), mixture)
-        return draw(Mixture(observation.legal, tuple(mixture.tolist()), bool(is_known)), chance)
+        return draw(Mixture(legal, tuple(mixture.tolist()), bool(is_known)), chance)

@@ -18,7 +18,7 @@ from retruco.compiler import compiled
 from retruco.games.core import Game
 from retruco.solver.files import EXACT, Solution, SolutionFacts
 from retruco.solver.policy import Policy, fill_mixture, make_policy
-from retruco.solver.tree import END, GameTree, Tree, build_tree
+from retruco.solver.tree import END, Choices, GameTree, Tree, all_legal, build_tree, lay_out
 from retruco.streams import key_number
 
 Strategy: TypeAlias = NDArray[np.float64]
@@ -40,8 +40,8 @@ class TreeSolver:
     is_exact: Final = True
     """Whether exploitability is found exactly, and at once."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.tree = game, build_tree(game)
+    def __init__(self, game: Game, choices: Choices = all_legal) -> None:
+        self.game, self.tree = game, build_tree(game, choices)
         shape = (len(self.tree.infosets), self.tree.arrays.child.shape[1])
         self.regrets = Regrets(np.zeros(shape), np.zeros(shape))
         self.iterations = 0
@@ -66,7 +66,7 @@ class TreeSolver:
             target=self.game.goal,
             version=self.game.version,
             abstraction=EXACT,
-            meaning=tree_digest(self.tree),
+            meaning=tree_digest(self.game),
             seed=0,
             iterations=self.iterations,
         )
@@ -111,9 +111,11 @@ def key_of_text(key: str) -> int:
     return key_number("information", key) >> 1
 
 
-def tree_digest(tree: GameTree) -> str:
-    """A digest of the information sets: what the keys of a solution mean."""
-    return hashlib.sha256(repr(tree.infosets).encode()).hexdigest()[:16]
+def tree_digest(game: Game) -> str:
+    """A digest of what the keys of a solution mean: the information sets of one deal, and how many deals there are."""
+    deals = list(game.all_deals())
+    meaning = (len(deals), lay_out(game, deals[:1]).infosets)
+    return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
 
 
 class Exploitability(NamedTuple):
@@ -123,6 +125,11 @@ class Exploitability(NamedTuple):
     """What seat 0 wins a hand if both play it."""
     gains: tuple[float, float]
     """By seat: what the best response wins more than the strategy itself."""
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between what the value of the game lies: neither seat can gain more than its best response."""
+        return self.value - self.gains[1], self.value + self.gains[0]
 
     @property
     def mean(self) -> float:

@@ -53,16 +53,21 @@ class Solver(Protocol):
 
 def solver_for(game: Game, abstraction: str | None, seed: int, workers: int = 1) -> Solver:
     """The solver of a game: Truco within an abstraction, games that list their deals exactly."""
-    if isinstance(game, Truco):
+    if isinstance(game, Truco) and game.rules.is_full_size:
         level = abstraction or LEVELS[0]
         if workers == 1:
             return TrucoSolver(game, level, seed)
         return ParallelTrucoSolver(game, level, seed, workers)
     if abstraction not in (None, EXACT):
-        raise ValueError(f"{game.name} is solved exactly, without the abstraction {abstraction!r}")
+        raise ValueError(f"{name_of(game)} is solved exactly, without the abstraction {abstraction!r}")
     if workers != 1:
-        raise ValueError(f"{game.name} is solved by one worker, not {workers}")
+        raise ValueError(f"{name_of(game)} is solved by one worker, not {workers}")
     return TreeSolver(game)
+
+
+def name_of(game: Game) -> str:
+    """The name of a game, with its rules where only some of them are meant."""
+    return f"{game.name} by {game.rules_name}" if isinstance(game, Truco) else game.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
