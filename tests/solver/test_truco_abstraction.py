@@ -1,5 +1,6 @@
 """The keys and actions of the solver at Truco, against the readable engine."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -13,6 +14,7 @@ from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.deck import STRENGTH, Hand
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.solver.truco.abstraction import (
+    KEYS_VERSION,
     LEVELS,
     SOLVER_ROW,
     abstraction_for,
@@ -128,3 +130,22 @@ def hand_of(cards: str) -> Hand:
 def test_an_unknown_abstraction_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="unknown abstraction 'xl': one of xs, s, m"):
         abstraction_for(Truco.named("cbtg"), "xl")
+
+
+def test_keys_and_actions_that_have_changed_have_another_version() -> None:
+    """If this fails, solutions of before would be misread: raise KEYS_VERSION, then pin what is found here."""
+    game = Truco.named("trucogame")
+    tables, levels = tables_for(game), [abstraction_for(game, level) for level in LEVELS]
+    digest = hashlib.sha256()
+    for number in range(60):
+        chance = Stream("pinned", number)
+        state = game.begin(game.deal(chance).hands, (0, 0), 0)
+        row = true_row(tables, state, (0, 0))
+        while state.to_act is not None:
+            hand = by_strength(state.hands[state.to_act])
+            keys = [int(information_key(tables, abstraction, row)) for abstraction in levels]
+            digest.update(f"{keys} {considered(tables, row, hand)}".encode())
+            action = chance.choice([act for act in state.legal if act != "baralho"])
+            advance(tables, row, action_number(hand, action))
+            state = state.play(action)
+    assert (KEYS_VERSION, digest.hexdigest()[:16]) == (1, "93c0281f7588866d")

@@ -19,7 +19,7 @@ from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.cfr import key_of_text, tree_digest
 from retruco.solver.files import EXACT, Solution, read_solution
 from retruco.solver.policy import fill_mixture
-from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
+from retruco.solver.truco.abstraction import LEVELS, abstraction_for, keys_digest
 from retruco.solver.truco.observed import Mixture, find_mixture
 from retruco.streams import Stream
 
@@ -62,8 +62,10 @@ class TrucoSolver:
     def __init__(self, file: str, solution: Solution) -> None:
         facts = solution.facts
         self.file, self.policy = file, solution.policy
+        if facts.abstraction not in LEVELS:
+            raise ValueError(f"{file} is for abstraction {facts.abstraction}, not one of {', '.join(LEVELS)}")
         self.game = Truco.named(facts.rules, facts.target)
-        facts.check(file, version=Truco.version, meaning=automaton_digest(self.game))
+        facts.check(file, version=Truco.version, meaning=keys_digest(self.game, facts.abstraction))
         self.tables = tables_for(self.game)
         self.abstraction = abstraction_for(self.game, facts.abstraction)
 
