@@ -20,6 +20,7 @@ from retruco.cli.commands.live_tables import BotOptions
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import End
+from retruco.web.tables.live_table import LiveTable
 from waiting import wait_until
 
 server = serving.server
@@ -282,6 +283,25 @@ def test_a_waiting_bot_is_told_that_it_waits(bot: RemoteBot, client: TestClient)
     other = RemoteBot(client)
     assert other.open(opponent="bot", target=41) == match
     assert {bot.turn(match, wait=0)["seat"], other.turn(match, wait=0)["seat"]} == {0, 1}
+
+
+def test_a_match_that_begins_while_a_waiting_bot_asks_is_found(
+    bot: RemoteBot, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, registry = RemoteBot(client), registry_of(client)
+    match = bot.open(opponent="bot")
+    find = registry.find
+
+    def find_just_too_early(name: str) -> LiveTable | None:
+        found = find(name)
+        if found is None:
+            monkeypatch.setattr(registry, "find", find)
+            assert other.open(opponent="bot") == match
+        return found
+
+    monkeypatch.setattr(registry, "find", find_just_too_early)
+    assert bot.turn(match, wait=0)["state"] == "waiting"
+    assert bot.turn(match)["state"] == "playing"
 
 
 def test_a_bot_that_asks_too_often_must_wait(tmp_path: Path) -> None:

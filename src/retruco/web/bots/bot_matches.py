@@ -148,11 +148,13 @@ async def next_turn(bot: Bot, match: str, after: int, wait: float) -> Json:
 
 
 async def _turn(bot: Bot, match: str) -> Json:
+    # Whoever stops waiting has a table: asked in this order, a match that begins meanwhile is not missed.
+    waits = bot.registry.lobby.still_waits(match, bot.id)
     live = bot.registry.find_in_memory(match) or await asyncio.to_thread(bot.registry.find, match)
     if live is not None:
         bot.registry.wake(live)
         return await _look(bot, live)
-    if bot.registry.lobby.still_waits(match, bot.id):
+    if waits:
         return {"match": match, "state": "waiting", "your_turn": False, "number": -1}
     bot.match(match)
     raise not_found()
