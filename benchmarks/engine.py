@@ -20,7 +20,7 @@ from pytruco.pdt.chi import random_action
 from pytruco.pdt.partida import Partida
 
 from retruco.games.records import replay
-from retruco.games.truco import Truco
+from retruco.games.truco import PRESETS, Truco
 from retruco.streams import Stream
 
 WINDOW = 3.0
@@ -92,7 +92,7 @@ def side_by_side(rounds: int) -> None:
 
 def soak(hands: int) -> None:
     """Play random hands by every preset; every thousandth is written down and played back."""
-    for preset in Truco.presets():
+    for preset in PRESETS:
         game, chance, started = Truco.named(preset), Random(2), time.perf_counter()
         match, actions = game.opening(), 0
         for number in range(hands):

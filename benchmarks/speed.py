@@ -32,7 +32,7 @@ from retruco.arena.blocks import Block, blocks_of, pairings
 from retruco.arena.compiled_matches import CompiledMatches
 from retruco.arena.duel import play_pair
 from retruco.cbr.casebase import CaseBase
-from retruco.games.truco import Truco
+from retruco.games.truco import PRESETS, Truco
 from retruco.games.truco.compiled import tables as compiled_tables
 from retruco.games.truco.compiled.random_hands import play_random_hands, play_readable_hand
 from retruco.learning.case_bases import open_cases
@@ -91,7 +91,7 @@ def one_by_one(hands: Iterator[int]) -> Callable[[], int]:
 
 def rules_rows() -> Iterator[list[str]]:
     """Random hands by every preset, compiled and readable, and the tables they are played by."""
-    for preset in Truco.presets():
+    for preset in PRESETS:
         game = Truco.named(preset)
         with tempfile.TemporaryDirectory() as folder:
             os.environ["NUMBA_CACHE_DIR"], before = folder, os.environ.get("NUMBA_CACHE_DIR")
@@ -118,7 +118,7 @@ def rules_rows() -> Iterator[list[str]]:
 def equal_hands(count: int) -> list[list[str]]:
     """Compare random hands at random scores in both engines; every second preset target is another one."""
     rows = []
-    for preset in Truco.presets():
+    for preset in PRESETS:
         different = 0
         for number, target in enumerate((None, 7, 18, 40)):
             game, share = Truco.named(preset, target), count // 4

@@ -9,7 +9,7 @@ import typer
 from retruco.agents.registry import roster
 from retruco.cli import app
 from retruco.games.registry import game_names
-from retruco.games.truco import CALLS, PRESETS
+from retruco.games.truco import CALLS, Truco
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -38,7 +38,7 @@ def test_every_command_is_in_the_readme(command: str) -> None:
 
 def test_every_preset_and_call_is_on_the_page_of_truco() -> None:
     page = (ROOT / "docs" / "games" / "truco.md").read_text()
-    for name in (*PRESETS, *CALLS):
+    for name in (*Truco.presets(), *CALLS):
         assert name in page
 
 

@@ -23,7 +23,7 @@ from retruco.cbr.case import Decision
 from retruco.games.core import Match
 from retruco.games.truco.deck import CLASSES, Hand, strength
 from retruco.games.truco.game import Truco
-from retruco.games.truco.rounds import TIE
+from retruco.games.truco.rounds import TIE, decided
 from retruco.games.truco.rules import PRESETS, TRUCO_CALLS
 from retruco.games.truco.state import TrucoState
 from retruco.streams import Stream
@@ -100,7 +100,8 @@ def last_word(state: TrucoState) -> bool | None:
     if seat is None or facing is None or facing.seat == seat or state.rounds.number == 1:
         return None
     held = state.rounds.held(seat, state.hands[seat])
-    winners = [state.rounds.add(type(facing)(seat, card)).winner for card in held]
+    after = [state.rounds.add(type(facing)(seat, card)) for card in held]
+    winners = [decided(rounds.winners, rounds.mao) for rounds in after]
     if seat in winners:
         return True
     return False if all(winner is not None for winner in winners) else None

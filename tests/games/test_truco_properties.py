@@ -122,8 +122,9 @@ def redrawn(state: TrucoState, seat: Seat, chance: Stream) -> TrucoState | None:
     """Give the other seat other cards that fit all that is public, and play the same hand again."""
     other = 1 - seat
     shown = [play.card for play in state.rounds.by(other) if not play.down]
-    unseen = [card for card in SPANISH_DECK if card not in state.hands[seat] and card not in shown]
-    drawn = iter(chance.sample(unseen, 3))
+    rules = state.game.rules
+    unseen = [card for card in rules.deck if card not in state.hands[seat] and card not in shown]
+    drawn = iter(chance.sample(unseen, min(rules.hand_size, len(unseen))))
     swap = {card: card if card in shown else next(drawn) for card in state.hands[other]}
     hands = [list(hand) for hand in state.hands]
     hands[other] = [swap[card] for card in state.hands[other]]

@@ -14,8 +14,10 @@ import pytest
 from retruco.games.kuhn import Kuhn, KuhnObservation
 from retruco.games.leduc import Leduc, follow_betting
 from retruco.games.registry import find_game
-from retruco.solver.cfr import Strategy, TreeSolver, measure_exploitability
-from retruco.solver.tree import GameTree, build_tree
+from retruco.games.truco import Truco, TrucoState
+from retruco.solver.cfr import Exploitability, Strategy, TreeSolver, measure_exploitability
+from retruco.solver.tree import Choices, GameTree, all_legal, build_tree
+from retruco.solver.truco.considered import considered_actions
 
 
 @cache
@@ -130,3 +132,38 @@ def test_the_tree_of_leduc_has_as_many_information_sets_as_published() -> None:
     """OpenSpiel counts 936 with suits; by ranks there are 288."""
     assert len(tree_of("leduc").infosets) == 288
     assert isinstance(find_game("leduc"), Leduc)
+
+
+# Truco with a reduced deck
+
+
+@cache
+def solve_mini(choices: Choices) -> Exploitability:
+    solver = TreeSolver(Truco.named("truco-mini"), choices)
+    solver.run(300)
+    return measure_exploitability(solver.tree, solver.average_strategy())
+
+
+def test_truco_mini_is_solved() -> None:
+    found = solve_mini(all_legal)
+    assert 0 <= found.mean < 0.001
+    assert found.value == pytest.approx(0.486, abs=0.001)
+
+
+def test_actions_that_the_solver_leaves_out_cost_nothing_at_truco_mini() -> None:
+    """Folding later than at once, and face-down cards but for the lowest of who won round one, are dominated."""
+    (low, high), (least, most) = solve_mini(all_legal).bounds, solve_mini(considered_actions).bounds
+    assert low <= most
+    assert least <= high
+    assert max(high - low, most - least) < 0.004
+
+
+def test_leaving_out_actions_that_are_worth_something_is_noticed() -> None:
+    """Guards the test above: without truco the game is worth something else."""
+    low, _ = solve_mini(all_legal).bounds
+    _, most = solve_mini(without_truco).bounds
+    assert most < low
+
+
+def without_truco(state: TrucoState) -> list[str]:
+    return [action for action in considered_actions(state) if action != "truco"]

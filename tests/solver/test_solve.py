@@ -1,8 +1,12 @@
 """`retruco solve`, its files, and the agent that plays them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+import numpy as np
 import pytest
 
 from retruco.agents.core import ask_agent
@@ -13,7 +17,10 @@ from retruco.games.registry import find_game
 from retruco.games.truco import Truco
 from retruco.solver.cfr import TreeSolver
 from retruco.solver.files import read_solution
-from retruco.solver.training import Limits, read_checkpoint, run_solver
+from retruco.solver.policy import Policy, make_policy
+from retruco.solver.training import FIRST_MEASURING_SECONDS, Limits, Recorder, read_checkpoint, run_solver
+from retruco.solver.truco import abstraction
+from retruco.solver.truco.best_response import Exploitability
 from retruco.solver.truco.mccfr import TrucoSolver
 from retruco.solver.truco.workers import ParallelTrucoSolver, learn_share
 from retruco.streams import Stream
@@ -49,9 +56,14 @@ def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("game", ["kuhn", "leduc"])
-def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(game: str, tmp_path: Path) -> None:
-    text = solve("--game", game, "--iterations", "1000", "--out", str(tmp_path / "x.solution"))
+@pytest.mark.parametrize(
+    ("table", "iterations"),
+    [(("--game", "kuhn"), 1000), (("--game", "leduc"), 1000), (("--rules", "truco-mini"), 300)],
+)
+def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(
+    table: tuple[str, str], iterations: int, tmp_path: Path
+) -> None:
+    text = solve(*table, "--iterations", str(iterations), "--out", str(tmp_path / "x.solution"))
     exploitability = float(text.split("exploitability ")[1].split(" a hand, exactly")[0])
     assert 0 <= exploitability < 0.001
 
@@ -80,7 +92,7 @@ def test_an_interrupt_between_batches_leaves_a_checkpoint(tmp_path: Path) -> Non
     checkpoint, game = tmp_path / "x.checkpoint", find_game("leduc")
     solver, again = TreeSolver(game), TreeSolver(game)
     with pytest.raises(KeyboardInterrupt):
-        run_solver(solver, Limits(iterations=1000), checkpoint, lambda *_: None, interrupt)
+        run_solver(Recorder(solver), Limits(iterations=1000), checkpoint, lambda *_: None, interrupt)
     read_checkpoint(checkpoint, again)
     assert again.iterations == solver.iterations == TreeSolver.batch
     assert (again.average_strategy() == solver.average_strategy()).all()
@@ -139,6 +151,26 @@ def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_
     assert bets["K"] == pytest.approx(3 * bets["J"], abs=0.03)
 
 
+def test_a_solution_of_truco_mini_beats_random(tmp_path: Path) -> None:
+    file = tmp_path / "mini.solution"
+    solve("--rules", "truco-mini", "--iterations", "50", "--out", str(file))
+    done = typed(
+        "duel",
+        f"solver:{file}",
+        "random",
+        "--rules",
+        "truco-mini",
+        "--matches",
+        "60",
+        "--json",
+        "--workers",
+        "1",
+    )
+    result = json.loads(done.stdout)
+    assert result["illegal"] == [0, 0]
+    assert result["ci95"][0] > 0
+
+
 def test_decide_says_why(kuhn_file: Path) -> None:
     hand = {"game": "kuhn", "cards": ["K", "J"], "first": 0, "actions": ["check", "bet"]}
     done = typed(
@@ -172,6 +204,99 @@ def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
     assert both.infosets.key[0] == key
     assert both.infosets.learnt[:many] == pytest.approx(before["learnt"][:many] + gains)
     assert len(both.arrays()["learnt"]) > begin
+
+
+# The curve
+
+
+def lines_of(done: CompletedProcess[bytes]) -> list[str]:
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stderr.decode().splitlines()
+
+
+def test_a_line_at_the_end_says_how_strong_and_how_exploitable(tmp_path: Path) -> None:
+    done = typed("solve", "--game", "leduc", "--iterations", "200", "--out", str(tmp_path / "x.solution"))
+    last = lines_of(done)[-1]
+    assert "200 iterations" in last
+    assert "288 information sets" in last
+    assert "a hand against the last checkpoint, exploitability 0.0" in last
+
+
+def test_a_resumed_run_draws_the_whole_curve(tmp_path: Path) -> None:
+    file, folder = tmp_path / "x.solution", tmp_path / "report"
+    for iterations, more in ((400, ()), (900, ("--resume", "--report", str(folder)))):
+        solve("--game", "kuhn", "--iterations", str(iterations), "--out", str(file), *more)
+    curve = read_checkpoint(tmp_path / "x.solution.checkpoint", TreeSolver(find_game("kuhn")))
+    assert [point.iterations for point in curve] == [100, 200, 300, 400, 600, 800, 900]
+    gaps = [point.exploitability.mean for point in curve if point.exploitability]
+    assert len(gaps) == len(curve)
+    assert gaps[-1] < gaps[0]
+    assert [point.strength is not None for point in curve] == [False] + 6 * [True]
+    assert [point.seconds for point in curve] == sorted(point.seconds for point in curve)
+    page = (folder / "report.md").read_text()
+    assert all(f"| {point.iterations} |" in page for point in curve)
+    assert (folder / "plots" / "exploitability-1.svg").exists()
+    assert (folder / "report.html").exists()
+
+
+def test_a_strategy_beats_an_older_one_and_ties_with_itself() -> None:
+    solver = TrucoSolver(Truco.named("trucogame"), "xs", 1)
+    solver.run(20)
+    older = solver.solution().policy
+    solver.run(3000)
+    policy = solver.solution().policy
+    mean, margin = solver.compare(policy, older)
+    assert mean - margin > 0
+    assert solver.compare(older, policy).mean == pytest.approx(-mean, abs=margin)
+    assert abs(solver.compare(policy, policy).mean) < 0.1
+
+
+def test_exact_strength_is_what_the_hands_of_kuhn_are_worth() -> None:
+    """The equilibrium of Kuhn against itself is worth nothing in both seats together, and beats folding always."""
+    solver = TreeSolver(find_game("kuhn"))
+    solver.run(500)
+    policy = solver.solution().policy
+    assert solver.compare(policy, policy).mean == pytest.approx(0, abs=1e-9)
+    counts = policy.actions
+    passive = make_policy(policy.key, counts, np.tile([1.0, 0.0], len(counts)))
+    assert solver.compare(policy, passive).mean > 0.1
+
+
+def test_truco_is_measured_only_when_that_takes_a_tenth_of_the_time() -> None:
+    class Quick(TrucoSolver):
+        measured = 0
+
+        def measure(self, policy: Policy, hands: int) -> Exploitability:
+            self.measured += 1
+            return Exploitability(0.5, 0.1, (0.5, 0.5), hands)
+
+    solver = Quick(Truco.named("trucogame"), "xs", 1)
+    recorder = Recorder(solver, hands=4)
+    recorder.learn(10)
+    assert recorder.add_point().exploitability is None
+    recorder.seconds = 10 * FIRST_MEASURING_SECONDS
+    assert recorder.add_point().exploitability == (0.5, 0.1)
+    assert Recorder(solver, hands=0, curve=recorder.curve).add_point().exploitability is None
+    assert solver.measured == 1
+
+
+@pytest.mark.ray
+@pytest.mark.loopback
+def test_workers_on_a_cluster_learn_the_bytes_of_workers_on_this_machine(tmp_path: Path) -> None:
+    """A real cluster, started by the command itself; the report says what merging cost."""
+    here, there = tmp_path / "here.solution", tmp_path / "there.solution"
+    two = (*TRUCO, "--iterations", "301", "--workers", "2")
+    solve(*two, "--out", str(here))
+    folder = tmp_path / "report"
+    asked = ["solve", *two, "--on", "ray", "--out", str(there), "--report", str(folder)]
+    done = subprocess.run(
+        [sys.executable, "-m", "retruco", *asked], capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    assert there.read_bytes() == here.read_bytes()
+    page = (folder / "report.md").read_text()
+    assert "2 workers on a Ray cluster learnt in rounds." in page
+    assert "went into sending, waiting and adding up" in page
 
 
 # Bad input
@@ -230,6 +355,23 @@ def test_a_table_to_another_target_is_refused(truco_file: Path) -> None:
         (("--iterations", "9", "--game", "euchre"), "only games of two seats are solved, and euchre has 4"),
         (("--iterations", "9", "--resume"), "there is no checkpoint"),
         (("--iterations", "9", "--workers", "0"), "--workers must be at least 1, not 0"),
+        (("--iterations", "9", "--measure", "1"), "--measure must be 0 or at least 2, not 1"),
+        (("--iterations", "9", "--measure", "-4"), "--measure must be 0 or at least 2, not -4"),
+        (("--minutes", "nan"), "--minutes must be above 0, not nan"),
+        (("--iterations", "9", "--on", "the moon"), "unknown place 'the moon': one of local, ray"),
+        (("--iterations", "9", "--game", "kuhn", "--on", "ray"), "kuhn is solved on this machine only"),
+        (("--iterations", "9", "--rules", "mineiro"), "unknown rules 'mineiro': one of cbtg"),
+        (("--iterations", "9", "--game", "whist"), "unknown game 'whist': one of euchre"),
+        (("--iterations", "9", "--target", "0"), "the target must be at least 1, not 0"),
+        (("--iterations", "9", "--report", __file__), "is a file, and the report needs a folder"),
+        (
+            ("--iterations", "9", "--rules", "truco-mini", "--abstraction", "s"),
+            "truco by truco-mini is solved exactly, without the abstraction 's'",
+        ),
+        (
+            ("--iterations", "9", "--rules", "truco-mini", "--workers", "2"),
+            "truco by truco-mini is solved by one worker, not 2",
+        ),
         (
             ("--iterations", "9", "--game", "kuhn", "--workers", "2"),
             "kuhn is solved by one worker, not 2",
@@ -240,6 +382,54 @@ def test_what_cannot_be_solved_is_refused_in_a_line(
     args: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     assert message in refused(*args, "--out", str(tmp_path / "x.solution"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--rules", "cbtg"), "is for rules trucogame, not cbtg"),
+        (("--rules", "trucogame", "--target", "15"), "is for target 24, not 15"),
+        (("--rules", "trucogame", "--abstraction", "s"), "is for abstraction xs, not s"),
+        (("--game", "kuhn"), "is for game truco, not kuhn"),
+    ],
+)
+def test_a_checkpoint_of_another_table_is_not_resumed(
+    truco_file: Path, options: tuple[str, ...], message: str
+) -> None:
+    text = refused(*options, "--iterations", "400", "--out", str(truco_file), "--resume")
+    assert f"few.solution.checkpoint {message}" in text
+
+
+def test_a_damaged_or_foreign_checkpoint_is_refused_by_name(truco_file: Path, tmp_path: Path) -> None:
+    content = Path(f"{truco_file}.checkpoint").read_bytes()
+    for data, message in (
+        (content[:-9], "is damaged: a checkpoint is cut short or was changed"),
+        (truco_file.read_bytes(), "is not a checkpoint"),
+        (content.replace(b'"curve": [', b'"curve": 7, "x": ['), "is no checkpoint that this version reads"),
+        (content.replace(b'"seed": 1', b'"seeds": 1'), "is no checkpoint that this version reads"),
+        (content.replace(b'"infosets"', b'"sets"'), "is no checkpoint that this version reads"),
+    ):
+        (tmp_path / "x.solution.checkpoint").write_bytes(data)
+        text = refused(*TRUCO, "--iterations", "400", "--out", str(tmp_path / "x.solution"), "--resume")
+        assert "x.solution.checkpoint" in text
+        assert message in text
+
+
+def test_a_solution_with_other_buckets_is_refused_by_name(
+    truco_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    buckets = abstraction.BUCKETS.copy()
+    buckets[7] = 3
+    monkeypatch.setattr(abstraction, "BUCKETS", buckets)
+    with pytest.raises(ValueError, match=r"few.solution has other information sets .*: solve it again"):
+        find_agent(f"solver:{truco_file}", "truco")
+
+
+def test_a_solution_of_an_unknown_abstraction_is_refused_by_name(truco_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "xl.solution"
+    file.write_bytes(truco_file.read_bytes().replace(b'"abstraction": "xs"', b'"abstraction": "xl"'))
+    with pytest.raises(ValueError, match=r"xl.solution is for abstraction xl, not one of xs, s, m"):
+        find_agent(f"solver:{file}", "truco")
 
 
 def test_nothing_is_overwritten_and_another_seed_is_not_resumed(truco_file: Path) -> None:

@@ -1,6 +1,8 @@
 """The keys and actions of the solver at Truco, against the readable engine."""
 
+import hashlib
 from collections import defaultdict
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ from retruco.games.truco import PRESETS, Truco, TrucoState
 from retruco.games.truco.compiled.stepper import ACTIONS, CARDS, HAND, SCORES, Row, action_number, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.deck import STRENGTH, Hand
+from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.solver.truco.abstraction import (
+    KEYS_VERSION,
     LEVELS,
     SOLVER_ROW,
     abstraction_for,
@@ -19,6 +23,7 @@ from retruco.solver.truco.abstraction import (
     information_key,
     solver_actions,
 )
+from retruco.solver.truco.considered import considered_actions
 from retruco.solver.truco.observed import action_numbers, observed_row, replay_row
 from retruco.streams import Stream
 
@@ -45,6 +50,12 @@ def considered(tables: Tables, row: Row, hand: list[str]) -> list[str]:
     return [action_text(hand, action) for action in actions[:count].tolist()]
 
 
+def classes(actions: Iterable[str]) -> set[object]:
+    """Actions by strength: the solver takes cards of equal strength as one."""
+    faces = [(action.removeprefix(DOWN_PREFIX), action.startswith(DOWN_PREFIX)) for action in actions]
+    return {(STRENGTH.get(face, face), is_down) for face, is_down in faces}
+
+
 @pytest.mark.parametrize("rules", PRESETS)
 def test_what_a_seat_sees_gives_the_same_key_as_the_open_cards(rules: str) -> None:
     """So a key holds nothing that the seat may not know, and an agent finds the key that was learnt."""
@@ -64,6 +75,7 @@ def test_what_a_seat_sees_gives_the_same_key_as_the_open_cards(rules: str) -> No
             for abstraction in levels:
                 assert information_key(tables, abstraction, ours) == information_key(tables, abstraction, row)
             assert considered(tables, ours, hand) == considered(tables, row, hand)
+            assert classes(considered(tables, ours, hand)) == classes(considered_actions(state))
             assert set(considered(tables, ours, hand)) <= set(state.legal)
             decisions += 1
             action = chance.choice([act for act in state.legal if act != "baralho"] or state.legal)
@@ -118,3 +130,22 @@ def hand_of(cards: str) -> Hand:
 def test_an_unknown_abstraction_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="unknown abstraction 'xl': one of xs, s, m"):
         abstraction_for(Truco.named("cbtg"), "xl")
+
+
+def test_keys_and_actions_that_have_changed_have_another_version() -> None:
+    """If this fails, solutions of before would be misread: raise KEYS_VERSION, then pin what is found here."""
+    game = Truco.named("trucogame")
+    tables, levels = tables_for(game), [abstraction_for(game, level) for level in LEVELS]
+    digest = hashlib.sha256()
+    for number in range(60):
+        chance = Stream("pinned", number)
+        state = game.begin(game.deal(chance).hands, (0, 0), 0)
+        row = true_row(tables, state, (0, 0))
+        while state.to_act is not None:
+            hand = by_strength(state.hands[state.to_act])
+            keys = [int(information_key(tables, abstraction, row)) for abstraction in levels]
+            digest.update(f"{keys} {considered(tables, row, hand)}".encode())
+            action = chance.choice([act for act in state.legal if act != "baralho"])
+            advance(tables, row, action_number(hand, action))
+            state = state.play(action)
+    assert (KEYS_VERSION, digest.hexdigest()[:16]) == (1, "93c0281f7588866d")

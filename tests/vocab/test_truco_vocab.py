@@ -11,7 +11,7 @@ from retruco.cards import SPANISH_DECK
 from retruco.cbr.case import Row
 from retruco.cbr.similarity import Mean, Scale
 from retruco.games.records import replay
-from retruco.games.truco import Truco, TrucoState
+from retruco.games.truco import PRESETS, Truco, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, answered_in, questions, rows, rows_of
 from retruco.vocab.truco.hindsight import own_slot
@@ -255,7 +255,7 @@ class TestHindsight:
 
 @st.composite
 def finished_hands(draw: st.DrawFn) -> TrucoState:
-    game = Truco.named(draw(st.sampled_from(Truco.presets())))
+    game = Truco.named(draw(st.sampled_from(list(PRESETS))))
     chance = Stream("vocab", draw(st.integers(0, 2**32)))
     state = game.start(game.deal(chance), game.opening(draw(st.integers(0, 1))))
     while state.outcome is None:

@@ -20,10 +20,9 @@ from retruco.games.truco.deck import envido_points
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.cfr import key_of_text, tree_digest
-from retruco.solver.files import Solution, read_solution
+from retruco.solver.files import EXACT, Solution, read_solution
 from retruco.solver.policy import fill_mixture
-from retruco.solver.tree import build_tree
-from retruco.solver.truco.abstraction import abstraction_for, automaton_digest
+from retruco.solver.truco.abstraction import LEVELS, abstraction_for, keys_digest
 from retruco.solver.truco.analysis import Judge
 from retruco.solver.truco.beliefs import Beliefs, find_beliefs
 from retruco.solver.truco.observed import Mixture, find_mixture
@@ -38,7 +37,7 @@ def load_solver(file: str, game: str) -> Agent:
     """Make the agent that plays a solution; refuse a file that holds none for this game."""
     solution = open_solution(file)
     solution.facts.check(file, game=game)
-    return TrucoSolver(file, solution) if game == Truco.name else TreeSolver(file, solution)
+    return TreeSolver(file, solution) if solution.facts.abstraction == EXACT else TrucoSolver(file, solution)
 
 
 def open_solution(file: str) -> Solution:
@@ -113,8 +112,10 @@ class TrucoSolver:
         self.has_values = values_file(Path(file)).is_file()
         if self.has_values:
             check_values(values_file(Path(file)), Path(file))
+        if facts.abstraction not in LEVELS:
+            raise ValueError(f"{file} is for abstraction {facts.abstraction}, not one of {', '.join(LEVELS)}")
         self.game = Truco.named(facts.rules, facts.target)
-        facts.check(file, version=Truco.version, meaning=automaton_digest(self.game))
+        facts.check(file, version=Truco.version, meaning=keys_digest(self.game, facts.abstraction))
         self.tables = tables_for(self.game)
         self.abstraction = abstraction_for(self.game, facts.abstraction)
 
@@ -185,11 +186,12 @@ class TreeSolver:
         facts = solution.facts
         self.policy = solution.policy
         self.game = find_game(facts.game, facts.rules, facts.target)
-        facts.check(file, version=self.game.version, meaning=tree_digest(build_tree(self.game)))
+        facts.check(file, version=self.game.version, meaning=tree_digest(self.game))
 
     def decide(self, observation: Observation, chance: Stream) -> Decision:
         """Draw an action from the mixture of this information set."""
-        mixture = np.zeros(len(observation.legal))
+        legal = tuple(sorted(observation.legal))
+        mixture = np.zeros(len(legal))
         key = key_of_text(self.game.information_key(observation))
         is_known = fill_mixture(self.policy, key, len(mixture), mixture)
-        return draw(Mixture(observation.legal, tuple(mixture.tolist()), bool(is_known)), chance)
+        return draw(Mixture(legal, tuple(mixture.tolist()), bool(is_known)), chance)

@@ -13,7 +13,7 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
@@ -128,6 +128,54 @@ def run_on_ray(
             ray.cancel(task, force=True)
 
 
+class RayTask:
+    """A function that a process of the cluster runs."""
+
+    def __init__(self, ray: ModuleType, answer: Any) -> None:
+        self._ray, self._answer = ray, answer
+
+    def result(self) -> Any:
+        """Wait for what it returns."""
+        try:
+            return self._ray.get(self._answer)
+        except self._ray.exceptions.RayTaskError as error:
+            raise RuntimeError(f"a worker of the cluster failed: {error.cause}") from error
+        except self._ray.exceptions.RayError as error:
+            raise RuntimeError(f"a worker of the cluster was lost {LIVES} times: {error}") from error
+
+
+class RayPool:
+    """Workers on a Ray cluster that run functions, as a pool of processes does."""
+
+    def __init__(self, workers: int, address: str | None = None) -> None:
+        self._ray = find_ray()
+        connect(self._ray, address or os.environ.get(ADDRESS), workers)
+        self._call = self._ray.remote(num_cpus=1, max_retries=LIVES)(call_there)
+        self._shared: tuple[object, Any] | None = None
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> RayTask:
+        """Have a process of the cluster call a function; a dictionary that many calls share is sent once."""
+        sent = [self._share(value) if isinstance(value, dict) else value for value in args]
+        return RayTask(self._ray, self._call.remote(version("retruco"), function, *sent))
+
+    def _share(self, value: object) -> Any:
+        if self._shared is None or self._shared[0] is not value:
+            self._shared = value, self._ray.put(value)
+        return self._shared[1]
+
+
+def call_there(wanted: str, function: Callable[..., Any], *args: Any) -> Any:
+    """Call a function in a process of the cluster."""
+    check_version(wanted)
+    return function(*args)
+
+
+def check_version(wanted: str) -> None:
+    """Refuse to work for another version of Retruco than this machine has."""
+    if version("retruco") != wanted:
+        raise RuntimeError(f"Retruco {wanted} is to play, a machine of the cluster has {version('retruco')}")
+
+
 def _packed(ray: ModuleType, play: Play) -> bytes:
     """Pack what all blocks share; agents of the user's own files go along as they are."""
     for name, module in list(sys.modules.items()):
@@ -155,8 +203,7 @@ _held: dict[str, Pool] = {}
 
 def play_there(shared: list[Any], block: Block, move_time: float | None, wanted: str) -> Played:
     """Play a block in a process of the cluster."""
-    if version("retruco") != wanted:
-        raise RuntimeError(f"Retruco {wanted} is to play, a machine of the cluster has {version('retruco')}")
+    check_version(wanted)
     ((_, played),) = _pool_for(shared[0], move_time).run([block])
     return played
 

@@ -70,12 +70,22 @@ def pool_for(on: str, workers: int) -> Spread:
     """
     if on == LOCAL:
         return lambda play, blocks, move_time: run_blocks(play, blocks, workers, move_time)
-    if on != RAY and not on.startswith(f"{RAY}://"):
-        raise ValueError(f"unknown place {on!r}: one of {LOCAL}, {RAY}, {RAY}://HOST:PORT")
+    address = cluster_address(on)
     from retruco.arena.cluster import find_ray, run_on_ray  # an extra that few need
 
     find_ray()
-    return partial(run_on_ray, address=None if on == RAY else on, workers=workers)
+    return partial(run_on_ray, address=address, workers=workers)
+
+
+def cluster_address(on: str) -> str | None:
+    """The address of a Ray cluster that a user names; none for `ray`, which finds or starts one.
+
+    >>> cluster_address("ray"), cluster_address("ray://10.0.0.1:10001")
+    (None, 'ray://10.0.0.1:10001')
+    """
+    if on != RAY and not on.startswith(f"{RAY}://"):
+        raise ValueError(f"unknown place {on!r}: one of {LOCAL}, {RAY}, {RAY}://HOST:PORT")
+    return None if on == RAY else on
 
 
 class SharedPost(Post):

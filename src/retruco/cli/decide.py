@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from retruco.agents.core import Agent, ask_agent
-from retruco.agents.registry import find_agent
+from retruco.agents.registry import check_rules, find_agent
 from retruco.cbr.case import Decision, QuestionRecord
 from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.cli.commands.recorded_hands import DecideOptions
@@ -54,9 +54,11 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
     def answer(state: State) -> dict[str, Any] | None:
         if (played := state.record()["game"]) != game:
             raise BadRecord(f"a hand of {played}, where hands of {game} were asked for with --game")
+        rules = state.record().get("rules")
+        check_rules(agent, game, str(rules))
         decision = _ask(player, state, options.seed)
         if console is None:
-            return {**as_json(decision, words), "cases": cases, "rules": state.record().get("rules")}
+            return {**as_json(decision, words), "cases": cases, "rules": rules}
         _print_decision(console, agent, state, decision, words)
         return None
 

@@ -1,34 +1,73 @@
-"""`retruco solve`: check the options, solve, write the solution."""
+"""`retruco solve`: check the options, solve, write the solution and the report."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from retruco.arena.pool import LOCAL, cluster_address
 from retruco.cli.commands.solving import SolveOptions
 from retruco.cli.entrants import find_table, workers_or_all
 from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
 from retruco.cli.learn import interrupt_between_matches
+from retruco.cli.solve_report import write_report
+from retruco.solver.curve import CurvePoint
 from retruco.solver.files import read_solution, write_solution
-from retruco.solver.training import Limits, Solver, read_checkpoint, run_solver, solver_for
+from retruco.solver.training import Limits, Recorder, Solver, read_checkpoint, run_solver, solver_for
+from retruco.solver.truco.workers import Pool
 
 
 def run_solve(options: SolveOptions) -> None:
     """Solve a game; after Ctrl-C the last checkpoint is there."""
     limits = find_limits(options)
     out, checkpoint = find_files(options)
-    game = find_table(options.game, options.rules, options.target)
-    solver = solver_for(game, options.abstraction, options.seed, workers_or_all(options.workers))
-    if options.resume:
-        read_checkpoint(checkpoint, solver)
+    recorder = Recorder(*find_solver(options, checkpoint))
     with if_interrupted(lambda: describe_checkpoint(checkpoint)):
         with interrupt_between_matches() as check_interrupt:
-            run_solver(solver, limits, checkpoint, print_progress, check_interrupt)
-        write_solution(out, solver.solution())
+            run_solver(recorder, limits, checkpoint, print_progress, check_interrupt)
+        write_solution(out, recorder.solver.solution())
+    print_solution(recorder.solver, out)
+    if options.hands or recorder.solver.is_exact:
+        measure_solution(recorder, out, checkpoint, options.hands)
+    if options.report is not None:
+        write_report(Path(options.report), recorder, out, options)
+
+
+def find_solver(options: SolveOptions, checkpoint: Path) -> tuple[Solver, int, list[CurvePoint]]:
+    """The solver, how it is measured, and the curve so far."""
+    game = find_table(options.game, options.rules, options.target)
+    workers = workers_or_all(options.workers)
+    solver = solver_for(game, options.abstraction, options.seed, workers, pool_maker(options.on))
+    curve = read_checkpoint(checkpoint, solver) if options.resume else []
+    return solver, options.measure, curve
+
+
+def pool_maker(on: str) -> Callable[[int], Pool] | None:
+    """What makes a pool of workers elsewhere; nothing for this machine."""
+    if on == LOCAL:
+        return None
+    address = cluster_address(on)
+    from retruco.arena.cluster import RayPool, find_ray  # an extra that few need
+
+    find_ray()
+    return partial(RayPool, address=address)
+
+
+def print_solution(solver: Solver, out: Path) -> None:
+    """Say what was written."""
     facts, size = solver.facts, out.stat().st_size
     print(f"{out}: {facts.game} by {facts.rules} to {facts.target}, {size:,} bytes")
-    if options.hands or solver.is_exact:
-        print(f"exploitability {solver.measure(read_solution(out).policy, options.hands)}")
+
+
+def measure_solution(recorder: Recorder, out: Path, checkpoint: Path, hands: int) -> None:
+    """Measure the solution as it was written, and enter that in the curve."""
+    found = recorder.solver.measure(read_solution(out).policy, hands)
+    print(f"exploitability {found}")
+    if recorder.curve:
+        recorder.add_exploitability(found)
+        recorder.save(checkpoint)
 
 
 def describe_checkpoint(checkpoint: Path) -> str:
@@ -44,8 +83,10 @@ def find_limits(options: SolveOptions) -> Limits:
             raise ValueError(f"--{name} must be above 0, not {value}")
     if options.iterations is None and options.minutes is None:
         raise ValueError("say when to stop: --iterations or --minutes")
-    if options.hands < 0 or options.hands == 1:
-        raise ValueError(f"--hands must be 0 or at least 2, not {options.hands}")
+    for name in ("hands", "measure"):
+        value = getattr(options, name)
+        if value < 0 or value == 1:
+            raise ValueError(f"--{name} must be 0 or at least 2, not {value}")
     return Limits(
         iterations=options.iterations,
         seconds=None if options.minutes is None else 60 * options.minutes,
@@ -61,11 +102,16 @@ def find_files(options: SolveOptions) -> tuple[Path, Path]:
     if options.resume and not checkpoint.exists():
         raise ValueError(f"there is no checkpoint {checkpoint} to resume from")
     for file in (checkpoint, out):
+        if file.is_dir():
+            raise ValueError(f"{file} is a folder, not a file")
         if file.exists() and not options.resume:
             raise ValueError(f"{file} is there already: go on with --resume, or remove it")
+    if options.report is not None and Path(options.report).is_file():
+        raise ValueError(f"{options.report} is a file, and the report needs a folder")
     return out, checkpoint
 
 
-def print_progress(solver: Solver, seconds: float) -> None:
-    """A line on stderr: how far it is."""
-    print(f"retruco: {solver.iterations:,} iterations, {seconds:.0f} s: {solver.describe()}", file=sys.stderr)
+def print_progress(solver: Solver, seconds: float, point: CurvePoint | None) -> None:
+    """A line on stderr: how far it is, and at a checkpoint how strong."""
+    how_far = point or solver.describe()
+    print(f"retruco: {solver.iterations:,} iterations, {seconds:.0f} s: {how_far}", file=sys.stderr)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from retruco.compiler import compiled
 from retruco.games.core import Game
+from retruco.solver.estimates import Estimate
 from retruco.solver.files import EXACT, Solution, SolutionFacts
 from retruco.solver.policy import Policy, fill_mixture, make_policy
-from retruco.solver.tree import END, GameTree, Tree, build_tree
+from retruco.solver.tree import END, Choices, GameTree, Tree, all_legal, build_tree, lay_out
 from retruco.streams import key_number
 
 Strategy: TypeAlias = NDArray[np.float64]
@@ -40,8 +42,8 @@ class TreeSolver:
     is_exact: Final = True
     """Whether exploitability is found exactly, and at once."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.tree = game, build_tree(game)
+    def __init__(self, game: Game, choices: Choices = all_legal) -> None:
+        self.game, self.tree = game, build_tree(game, choices)
         shape = (len(self.tree.infosets), self.tree.arrays.child.shape[1])
         self.regrets = Regrets(np.zeros(shape), np.zeros(shape))
         self.iterations = 0
@@ -57,6 +59,17 @@ class TreeSolver:
         """The strategy so far: the average over all iterations."""
         return normalise_rows(self.regrets.average, self.tree.arrays.actions)
 
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """By information set: its key as a number."""
+        return np.array([key_of_text(infoset.key) for infoset in self.tree.infosets], dtype=np.int64)
+
+    def policy_strategy(self, policy: Policy) -> Strategy:
+        """The strategy that a policy plays."""
+        strategy = np.zeros_like(self.regrets.average)
+        fill_strategy(policy, self.keys, self.tree.arrays.actions, strategy)
+        return strategy
+
     @property
     def facts(self) -> SolutionFacts:
         """What the solution is for, and how far it is; nothing is drawn, so the seed is 0."""
@@ -66,17 +79,16 @@ class TreeSolver:
             target=self.game.goal,
             version=self.game.version,
             abstraction=EXACT,
-            meaning=tree_digest(self.tree),
+            meaning=tree_digest(self.game),
             seed=0,
             iterations=self.iterations,
         )
 
     def solution(self) -> Solution:
         """The average strategy as a table."""
-        keys = np.array([key_of_text(infoset.key) for infoset in self.tree.infosets], dtype=np.int64)
         counts = self.tree.arrays.actions
         is_legal = np.arange(self.regrets.average.shape[1]) < counts[:, None]
-        return Solution(self.facts, make_policy(keys, counts, self.average_strategy()[is_legal]))
+        return Solution(self.facts, make_policy(self.keys, counts, self.average_strategy()[is_legal]))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that has been learnt."""
@@ -92,18 +104,36 @@ class TreeSolver:
         found = measure_exploitability(self.tree, self.average_strategy())
         return f"value {found.value:+.5f}, exploitability {found.mean:.5f} a hand"
 
-    def measure(self, policy: Policy, hands: int) -> str:
+    def measure(self, policy: Policy, hands: int) -> Exploitability:
         """How exploitable a strategy is; all hands are looked at."""
-        found = measure_exploitability(self.tree, policy_strategy(self.tree, policy))
-        return f"{found.mean:.5f} a hand, exactly"
+        return measure_exploitability(self.tree, self.policy_strategy(policy))
+
+    def compare(self, policy: Policy, older: Policy) -> Estimate:
+        """What a strategy wins a hand from another one, in the mean of both seats; exactly."""
+        newer, other = (self.policy_strategy(found) for found in (policy, older))
+        is_first = np.array([infoset.seat == 0 for infoset in self.tree.infosets])[:, None]
+        as_first = strategy_value(self.tree.arrays, np.where(is_first, newer, other))
+        as_second = -strategy_value(self.tree.arrays, np.where(is_first, other, newer))
+        return Estimate((as_first + as_second) / 2, 0.0)
+
+    @property
+    def infoset_count(self) -> int:
+        """How many information sets the game has."""
+        return len(self.tree.infosets)
+
+    @property
+    def merging_seconds(self) -> float:
+        """One worker has nothing to merge."""
+        return 0.0
 
 
-def policy_strategy(tree: GameTree, policy: Policy) -> Strategy:
-    """The strategy that a policy plays, by information set of a tree."""
-    strategy = np.zeros((len(tree.infosets), tree.arrays.child.shape[1]))
-    for row, infoset in zip(strategy, tree.infosets, strict=True):
-        fill_mixture(policy, key_of_text(infoset.key), len(infoset.legal), row)
-    return strategy
+@compiled
+def fill_strategy(
+    policy: Policy, keys: NDArray[np.int64], actions: NDArray[np.int8], strategy: Strategy
+) -> None:
+    """Write down what a policy plays, by information set."""
+    for place in range(len(keys)):
+        fill_mixture(policy, keys[place], actions[place], strategy[place])
 
 
 def key_of_text(key: str) -> int:
@@ -111,9 +141,11 @@ def key_of_text(key: str) -> int:
     return key_number("information", key) >> 1
 
 
-def tree_digest(tree: GameTree) -> str:
-    """A digest of the information sets: what the keys of a solution mean."""
-    return hashlib.sha256(repr(tree.infosets).encode()).hexdigest()[:16]
+def tree_digest(game: Game) -> str:
+    """A digest of what the keys of a solution mean: the information sets of one deal, and how many deals there are."""
+    deals = list(game.all_deals())
+    meaning = (len(deals), lay_out(game, deals[:1]).infosets)
+    return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
 
 
 class Exploitability(NamedTuple):
@@ -123,6 +155,19 @@ class Exploitability(NamedTuple):
     """What seat 0 wins a hand if both play it."""
     gains: tuple[float, float]
     """By seat: what the best response wins more than the strategy itself."""
+
+    def __str__(self) -> str:
+        return f"{self.mean:.5f} a hand, exactly"
+
+    @property
+    def margin(self) -> float:
+        """Nothing is estimated."""
+        return 0.0
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between what the value of the game lies: neither seat can gain more than its best response."""
+        return self.value - self.gains[1], self.value + self.gains[0]
 
     @property
     def mean(self) -> float:

@@ -56,6 +56,11 @@ class SolutionFacts:
         """
         for fact, value in wanted.items():
             has = getattr(self, fact)
+            if has != value and fact == "meaning":
+                raise ValueError(
+                    f"{name} has other information sets ({has}) than {self.rules} with the abstraction "
+                    f"{self.abstraction} has in this version ({value}): solve it again"
+                )
             if has != value:
                 raise ValueError(f"{name} is for {fact} {has}, not {value}")
 

@@ -9,6 +9,7 @@ from retruco.agents.truco.player import ScriptedPlayer
 from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 
 FAIR_POINTS: Final = 0.55
@@ -89,5 +90,6 @@ ROSTER = (
         "truco",
         "Calls first, raises often, and makes the other pay to see the next card.",
         alone(Aggressive),
+        tuple(PRESETS),
     ),
 )

@@ -8,6 +8,7 @@ from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
 from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 
 GOOD_POINTS: Final = 0.6
@@ -82,5 +83,6 @@ ROSTER = (
         "truco",
         "Counts its cards, knows the price of a bet, and bluffs just enough to be believed.",
         alone(Balanced),
+        tuple(PRESETS),
     ),
 )

@@ -9,6 +9,7 @@ from retruco.agents.truco.player import ScriptedPlayer
 from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 
 GOOD_POINTS: Final = 0.6
@@ -97,5 +98,6 @@ ROSTER = (
         "truco",
         "Tells a story with every call: weak hands shout, strong hands keep quiet.",
         alone(Bluffer),
+        tuple(PRESETS),
     ),
 )

@@ -17,6 +17,7 @@ from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Pick
 from retruco.cbr.modes import Top
 from retruco.cbr.reuse import Conventional, GuardedMajority
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 from retruco.vocab.registry import Question as AnyQuestion
 from retruco.vocab.truco import Question
@@ -79,7 +80,7 @@ def make(name: str, cases_for: CasesFor) -> Agent:
 
 
 ROSTER = tuple(
-    Entry(name + raw, "truco", style + " No revision." * bool(raw), partial(make, name + raw))
+    Entry(name + raw, "truco", style + " No revision." * bool(raw), partial(make, name + raw), tuple(PRESETS))
     for raw in ("", RAW)
     for name, style in STYLES.items()
 )

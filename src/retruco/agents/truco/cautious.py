@@ -8,6 +8,7 @@ from retruco.agents.core import Entry, alone
 from retruco.agents.truco.player import ScriptedPlayer
 from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 
 GOOD_POINTS: Final = 0.75
@@ -70,5 +71,6 @@ ROSTER = (
         "truco",
         "Bets on what it holds, never on what it hopes, and keeps its best card for last.",
         alone(Cautious),
+        tuple(PRESETS),
     ),
 )

@@ -9,6 +9,7 @@ from retruco.agents.truco.player import ScriptedPlayer
 from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision
 from retruco.games.truco.deck import strength
+from retruco.games.truco.rules import PRESETS
 from retruco.streams import Stream
 
 GOOD_POINTS: Final = 27
@@ -87,5 +88,6 @@ ROSTER = (
         "truco",
         "Knows the words and its own cards; seat, score and the other's talk tell it little.",
         alone(Novice),
+        tuple(PRESETS),
     ),
 )

@@ -25,6 +25,7 @@ from retruco.cbr.reuse import (
     Victory,
 )
 from retruco.cbr.revise import Rule
+from retruco.games.truco.rules import PRESETS
 from retruco.vocab.truco import Question
 from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
 
@@ -133,5 +134,6 @@ def make(policy: Policy, cases_for: CasesFor) -> Agent:
 
 
 ROSTER = tuple(
-    Entry(policy.name, GAME, _style(policy), partial(make, policy)) for policy in policies().values()
+    Entry(policy.name, GAME, _style(policy), partial(make, policy), tuple(PRESETS))
+    for policy in policies().values()
 )

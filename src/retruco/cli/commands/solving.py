@@ -31,6 +31,19 @@ class SolveOptions:
     hands: Annotated[
         int, typer.Option(help="At the end, measure exploitability with so many hands a seat; 0 for not.")
     ] = 0
+    measure: Annotated[
+        int,
+        typer.Option(
+            help="At checkpoints, measure exploitability with so many hands a seat, in at most a tenth of the time; 0 for not."
+        ),
+    ] = 4
+    on: Annotated[
+        str,
+        typer.Option("--on", help="Where workers learn: local, ray, or ray://HOST:PORT; see docs/scale.md."),
+    ] = "local"
+    report: Annotated[
+        str | None, typer.Option(help="A folder for a report with the curve.", metavar="FOLDER")
+    ] = None
 
 
 def solve(options: SolveOptions) -> None:

@@ -15,7 +15,8 @@ from typing import Final, TypeAlias
 
 from retruco.cards import SPANISH_DECK, Card
 
-Hand: TypeAlias = tuple[Card, Card, Card]
+Hand: TypeAlias = tuple[Card, ...]
+"""The cards that a seat was dealt: three, or as many as the rules say."""
 
 CLASSES: Final = (
     ("1e",),
@@ -69,7 +70,7 @@ def envido_points(hand: Sequence[Card]) -> int:
 
 
 def has_flor(hand: Sequence[Card]) -> bool:
-    """Tell whether all three cards are of one suit."""
+    """Tell whether all cards are of one suit."""
     return _points(tuple(hand))[1] > 0
 
 

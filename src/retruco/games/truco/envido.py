@@ -38,7 +38,9 @@ class Envido(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def raises(calls: tuple[Call, ...], target: int, real_repeats: bool) -> tuple[Call, ...]:
+def raises(
+    calls: tuple[Call, ...], target: int, real_repeats: bool, played: tuple[Call, ...] = ENVIDO_CALLS
+) -> tuple[Call, ...]:
     """List the calls that may follow a chain, both seats' calls counted together.
 
     >>> raises((), 24, real_repeats=False)
@@ -56,7 +58,7 @@ def raises(calls: tuple[Call, ...], target: int, real_repeats: bool) -> tuple[Ca
         "real-envido": not has_real or (real_repeats and accepted(calls) < target),
         "falta-envido": True,
     }
-    return tuple(call for call in ENVIDO_CALLS if may[call])
+    return tuple(call for call in played if may[call])
 
 
 def accepted(calls: tuple[Call, ...]) -> int:

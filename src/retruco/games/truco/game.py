@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from retruco.cards import SPANISH_DECK
 from retruco.games.core import Match, PointsGame, Seat, State
 from retruco.games.truco.behaviour import RATES, behaviour
 from retruco.games.truco.bet import Bet
@@ -15,17 +16,20 @@ from retruco.games.truco.deck import Hand
 from retruco.games.truco.envido import Envido
 from retruco.games.truco.flor import Flor
 from retruco.games.truco.rounds import Rounds
-from retruco.games.truco.rules import PRESETS, Rules, preset
-from retruco.games.truco.state import Pair, TrucoState, freeze
+from retruco.games.truco.rules import PRESETS, SMALL_PRESETS, Rules, preset
+from retruco.games.truco.state import Acted, Announced, Pair, TrucoState, freeze
 from retruco.streams import Stream
 
 if TYPE_CHECKING:
     from retruco.games.truco.observation import TrucoObservation
 
+MOST_DEALS: Final = 10_000
+"""A game with more deals is not listed deal by deal."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrucoDeal:
-    """The three cards of each seat."""
+    """The cards of each seat."""
 
     hands: tuple[Hand, Hand]
 
@@ -54,12 +58,12 @@ class Truco(PointsGame):
     @classmethod
     def presets(cls) -> tuple[str, ...]:
         """The named variants."""
-        return tuple(PRESETS)
+        return (*PRESETS, *SMALL_PRESETS)
 
     @classmethod
     def preset_table(cls) -> tuple[tuple[str, ...], Sequence[tuple[str, ...]]]:
         """Every variant with its target and a sentence."""
-        rows = [(name, str(rules.target), rules.summary) for name, rules in PRESETS.items()]
+        rows = [(name, str(rules.target), rules.summary) for name, rules in (PRESETS | SMALL_PRESETS).items()]
         return ("rules", "to", "what it is"), rows
 
     @property
@@ -73,9 +77,10 @@ class Truco(PointsGame):
         return 2
 
     def deal(self, chance: Stream) -> TrucoDeal:
-        """Give each seat three of the forty cards."""
-        a, b, c, d, e, f = chance.sample(SPANISH_DECK, 6)
-        return TrucoDeal(((a, b, c), (d, e, f)))
+        """Give each seat its cards: three of forty, unless the rules say otherwise."""
+        size = self.rules.hand_size
+        cards = chance.sample(self.rules.deck, 2 * size)
+        return TrucoDeal((tuple(cards[:size]), tuple(cards[size:])))
 
     def read_deal(self, text: str) -> TrucoDeal:
         """Read a deal back from how it prints.
@@ -85,7 +90,27 @@ class Truco(PointsGame):
         """
         from retruco.games.truco.notation import read_hands
 
-        return TrucoDeal(read_hands([hand.split() for hand in text.split(" / ")]))
+        return TrucoDeal(read_hands([hand.split() for hand in text.split(" / ")], self.rules))
+
+    def all_deals(self) -> Iterator[tuple[TrucoDeal, float]]:
+        """Every deal of a small deck, all equally likely; the order of the cards in a hand does not count."""
+        deck, size = self.rules.deck, self.rules.hand_size
+        deals = comb(len(deck), size) * comb(len(deck) - size, size)
+        if deals > MOST_DEALS:
+            raise ValueError(f"the deals of truco by {self.rules_name} are too many to list")
+        for mine in combinations(deck, size):
+            for other in combinations([card for card in deck if card not in mine], size):
+                yield TrucoDeal((mine, other)), 1 / deals
+
+    def information_key(self, observation: TrucoObservation) -> str:
+        """The own cards, what was done, and the points that were shown, by the mão or by the other."""
+        known = [*sorted(observation.hand), "|"]
+        for event in observation.log:
+            if isinstance(event, Acted):
+                known.append(event.action)
+            elif isinstance(event, Announced):
+                known.append(f"{'mao' if event.seat == observation.mao else 'pe'}:{event.points}")
+        return " ".join(known)
 
     def start(self, deal: TrucoDeal, match: Match) -> TrucoState:
         """Begin a hand; `match.first` is the mão."""

@@ -10,9 +10,11 @@ from retruco.games.core import BadRecord, short_repr
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.game import Truco
+from retruco.games.truco.rules import Rules
 from retruco.games.truco.state import TrucoState
 
 KEYS: Final = ("rules", "target", "scores", "mao", "hands", "actions")
+NUMBER_WORDS: Final = {1: "one card", 2: "two cards", 3: "three cards"}
 
 
 def record(state: TrucoState) -> dict[str, object]:
@@ -46,22 +48,27 @@ def read(record: Mapping[str, object]) -> TrucoState:
     game = game_of(Truco, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     mao = seat_of("mao", record["mao"], game.seats)
-    return played(game.begin(read_hands(record["hands"]), scores, mao), record["actions"])
+    return played(game.begin(read_hands(record["hands"], game.rules), scores, mao), record["actions"])
 
 
-def read_hands(value: object) -> tuple[Hand, Hand]:
+def read_hands(value: object, rules: Rules) -> tuple[Hand, Hand]:
     """Read the cards of both seats, all different."""
     if not isinstance(value, list) or len(value) != 2:
-        raise BadRecord(f"hands must be two lists of three cards, not {short_repr(value)}")
-    first, second = _hand(value[0]), _hand(value[1])
+        raise BadRecord(
+            f"hands must be two lists of {NUMBER_WORDS[rules.hand_size]}, not {short_repr(value)}"
+        )
+    first, second = _hand(value[0], rules), _hand(value[1], rules)
     check_different(first + second)
     return first, second
 
 
-def _hand(value: object) -> Hand:
-    if not isinstance(value, list) or len(value) != 3:
-        raise BadRecord(f"a hand has exactly three cards, not {short_repr(value)}")
+def _hand(value: object, rules: Rules) -> Hand:
+    if not isinstance(value, list) or len(value) != rules.hand_size:
+        raise BadRecord(f"a hand has exactly {NUMBER_WORDS[rules.hand_size]}, not {short_repr(value)}")
     try:
-        return card(value[0]), card(value[1]), card(value[2])
+        hand = tuple(map(card, value))
     except ValueError as error:
         raise BadRecord(str(error)) from None
+    if strange := [one for one in hand if one not in rules.deck]:
+        raise BadRecord(f"{strange[0]} is not in the deck of {rules.name}: {' '.join(rules.deck)}")
+    return hand

@@ -1,4 +1,4 @@
-"""The three rounds: who played what, who won, who leads, and who won the hand."""
+"""The rounds: who played what, who won, who leads, and who won the hand."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from retruco.cards import Card
 from retruco.games.core import Seat
 from retruco.games.truco.deck import STRENGTH
+from retruco.games.truco.rules import FULL_HAND
 
 TIE: Final = -1
 """The winner of a round that nobody won."""
@@ -44,7 +45,7 @@ class Rounds(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The round being played, from 1 to 3."""
+        """The round being played, from 1 on."""
         return len(self.winners) + 1
 
     @property
@@ -80,11 +81,6 @@ class Rounds(NamedTuple):
         """What this seat has played, round by round."""
         return tuple(play for play in self.plays if play.seat == seat)
 
-    @property
-    def winner(self) -> Seat | None:
-        """The seat that has won the hand by cards, as soon as that is certain."""
-        return decided(self.winners, self.mao)
-
     def seen_by(self, seat: Seat) -> Rounds:
         """The table as one seat sees it: the other's face-down cards have no face."""
         if not any(play.down and play.seat != seat for play in self.plays):
@@ -109,19 +105,26 @@ def beats(first: Play, second: Play) -> int:
     return first.seat if first.power > second.power else second.seat
 
 
-def decided(winners: tuple[int, ...], mao: Seat) -> Seat | None:
+def decided(winners: tuple[int, ...], mao: Seat, rounds: int = FULL_HAND) -> Seat | None:
     """Name the winner of the hand once the rounds have decided it.
 
     >>> decided((0, 1), mao=0), decided((0, TIE), mao=1), decided((TIE, TIE, TIE), mao=1)
     (None, 0, 1)
+    >>> decided((0,), mao=0, rounds=2), decided((1,), mao=0, rounds=2), decided((1, 0), mao=0, rounds=2)
+    (0, None, 0)
     """
-    for seat in (0, 1):
-        if winners.count(seat) == 2:
-            return seat
+    enough = (rounds + 1) // 2
+    if len(winners) < enough:
+        return None
+    # Most rounds win; of two rounds one is enough for the mão, who is ahead with one each.
+    if winners.count(mao) == enough:
+        return mao
+    if winners.count(1 - mao) == rounds // 2 + 1:
+        return 1 - mao
     # With a tie among the rounds played, the first round that somebody won decides...
     if len(winners) >= 2 and TIE in winners:
         won = [winner for winner in winners if winner != TIE]
         if won:
             return won[0]
     # ... and where nobody won any, the mão does.
-    return mao if len(winners) == 3 else None
+    return mao if len(winners) == rounds else None

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from retruco.cards import SPANISH_DECK, Card
+
 Call: TypeAlias = str
 
 FLOR_CALLS: Final = ("flor", "contraflor", "contraflor-resto", "achico")
@@ -42,6 +44,9 @@ side that loses it; or, with both in the first half of the board, what the winne
 
 Resto: TypeAlias = Literal["6 + leader", "target", "falta"]
 """What an accepted contraflor-resto is worth."""
+
+FULL_HAND: Final = 3
+"""The cards of a hand of the game that people play."""
 
 MENU_TARGETS: Final = (12, 15, 18, 24, 30)
 """The targets offered in menus; any target from 1 on can be played."""
@@ -84,6 +89,19 @@ class Rules:
     called, going to the deck still costs an envido of 1."""
     fold_as_answer: bool = True
     """Whether one may go to the deck instead of answering a bet."""
+
+    deck: tuple[Card, ...] = SPANISH_DECK
+    hand_size: int = FULL_HAND
+    """The cards that each seat is dealt; as many rounds are played."""
+    envido_calls: tuple[Call, ...] = ENVIDO_CALLS
+    """The envido calls that are played."""
+    truco_calls: tuple[Call, ...] = TRUCO_CALLS
+    """The truco calls that are played, from the first on."""
+
+    @property
+    def is_full_size(self) -> bool:
+        """Whether hands are three of the forty cards, which most agents and pages need."""
+        return self.hand_size == FULL_HAND and self.deck == SPANISH_DECK
 
 
 PRESETS: Final = {
@@ -134,7 +152,26 @@ PRESETS: Final = {
         ),
     )
 }
-"""The named variants."""
+"""The variants that people play: three cards of forty."""
+
+SMALL_PRESETS: Final = {
+    rules.name: rules
+    for rules in (
+        Rules(
+            name="truco-mini",
+            summary="six cards, two rounds: small enough to be solved exactly",
+            target=6,
+            falta="leader",
+            flor=False,
+            flor_compulsory=False,
+            deck=tuple(card for card in SPANISH_DECK if card.suit in "eb" and card.rank in (3, 7, 12)),
+            hand_size=2,
+            envido_calls=("envido",),
+            truco_calls=("truco",),
+        ),
+    )
+}
+"""Reduced variants, for solving and for tests of solvers; no case base, scripted agent or web table plays them."""
 
 
 def preset(name: object) -> Rules:
@@ -145,8 +182,9 @@ def preset(name: object) -> Rules:
     >>> preset("mineiro")
     Traceback (most recent call last):
     ...
-    ValueError: unknown rules 'mineiro': one of cbtg, trucogame, argentino, argentino-sem-flor
+    ValueError: unknown rules 'mineiro': one of cbtg, trucogame, argentino, argentino-sem-flor, truco-mini
     """
-    if not isinstance(name, str) or name not in PRESETS:
-        raise ValueError(f"unknown rules {name!r}: one of {', '.join(PRESETS)}")
-    return PRESETS[name]
+    known = PRESETS | SMALL_PRESETS
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"unknown rules {name!r}: one of {', '.join(known)}")
+    return known[name]

@@ -14,7 +14,7 @@ from retruco.games.truco.bet import Bet
 from retruco.games.truco.deck import Hand, envido_points, flor_points, has_flor
 from retruco.games.truco.envido import Envido
 from retruco.games.truco.flor import Flor
-from retruco.games.truco.rounds import DOWN_PREFIX, Play, Rounds
+from retruco.games.truco.rounds import DOWN_PREFIX, Play, Rounds, decided
 from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS, Rules
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class Turn:
         down = action.startswith(DOWN_PREFIX)
         face = card(action.removeprefix(DOWN_PREFIX))
         self.rounds = self.rounds.add(Play(self.seat, face, down))
-        winner = self.rounds.winner
+        winner = decided(self.rounds.winners, self.rounds.mao, self.game.rules.hand_size)
         if winner is not None:
             self._award("truco", winner, self.bet.stake, reason="rounds")
 
@@ -398,13 +398,17 @@ def legal_actions(
     # An answer to an envido.
     answers = ("quero", "nao-quero", "baralho") if rules.fold_as_answer else ("quero", "nao-quero")
     if envido.pending:
-        return (*sing, *envidos.raises(envido.calls, target, rules.real_repeats), *answers)
+        return (
+            *sing,
+            *envidos.raises(envido.calls, target, rules.real_repeats, rules.envido_calls),
+            *answers,
+        )
 
     # An envido is opened before one's first card, in a free turn or before answering a truco.
     may_open = not has_played and envido.untouched
-    openings = envidos.raises((), target, rules.real_repeats) if may_open else ()
+    openings = envidos.raises((), target, rules.real_repeats, rules.envido_calls) if may_open else ()
     step = bet.raise_for(seat)
-    higher = (step,) if step else ()
+    higher = (step,) if step in rules.truco_calls else ()
 
     # An answer to a truco.
     if bet.call is not None:

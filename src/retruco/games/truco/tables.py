@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from retruco.games.truco import envido as envidos
 from retruco.games.truco.deck import CLASSES
-from retruco.games.truco.rules import TRUCO_VALUE, Call, Rules
+from retruco.games.truco.rules import ENVIDO_CALLS, TRUCO_VALUE, Call, Rules
 
 LEFT_OUT = (
     "Left out on purpose: wrong songs and their penalties, peço flor, the self-shrunk song, court cards "
@@ -31,40 +31,54 @@ def sections(rules: Rules) -> Iterator[Section]:
     yield Section(
         f"{rules.name}: {rules.summary}", notes=(f"A match goes to {rules.target} unless agreed otherwise.",)
     )
-    yield _strength()
-    yield _rounds()
+    yield _strength(rules)
+    yield _rounds(rules)
     yield _envido(rules)
     yield _flor(rules)
-    yield _truco()
+    yield _truco(rules)
     yield _fold(rules)
     yield Section("What is not played", notes=(LEFT_OUT,))
 
 
-def _strength() -> Section:
-    rows = tuple((str(place), " = ".join(cards)) for place, cards in enumerate(CLASSES, 1))
+def _strength(rules: Rules) -> Section:
+    played = [[card for card in cards if card in rules.deck] for cards in CLASSES]
+    rows = tuple((str(place), " = ".join(cards)) for place, cards in enumerate(filter(None, played), 1))
     return Section("Strength, high to low", ("", "cards"), rows)
 
 
-def _rounds() -> Section:
-    rows = (
+TIES = {
+    2: (
+        ("first round tied", "the second decides"),
+        ("first won, second tied", "who won the first"),
+        ("one each", "the mão"),
+        ("both tied", "the mão"),
+    ),
+    3: (
         ("first round tied", "the second decides"),
         ("first won, second tied", "who won the first"),
         ("one each, third tied", "who won the first"),
         ("first two tied", "the third decides"),
         ("all three tied", "the mão"),
-    )
+    ),
+}
+"""By the number of rounds, who wins the hand where rounds are tied."""
+
+
+def _rounds(rules: Rules) -> Section:
     notes = (
         "The winner of a round leads the next; after a tie the mão leads.",
         "From the second round on a card may be played face down: it loses to anything, two of them tie.",
     )
-    return Section("Rounds", ("ties", "who wins"), rows, notes)
+    return Section("Rounds", ("ties", "who wins"), TIES[rules.hand_size], notes)
 
 
-def envido_chains(real_repeats: bool, longest_value: int = 10) -> Iterator[tuple[Call, ...]]:
+def envido_chains(
+    real_repeats: bool, longest_value: int = 10, played: tuple[Call, ...] = ENVIDO_CALLS
+) -> Iterator[tuple[Call, ...]]:
     """List every chain of envido calls, repeated reals only up to a value."""
 
     def longer(chain: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
-        for call in envidos.raises(chain, longest_value - 1, real_repeats):
+        for call in envidos.raises(chain, longest_value - 1, real_repeats, played):
             yield (*chain, call)
             yield from longer((*chain, call))
 
@@ -82,7 +96,7 @@ FALTA_WORTH = {
 
 def _envido(rules: Rules) -> Section:
     rows = []
-    for chain in sorted(envido_chains(rules.real_repeats), key=len):
+    for chain in sorted(envido_chains(rules.real_repeats, played=rules.envido_calls), key=len):
         if len(chain) > LONGEST_CHAIN_SHOWN:
             continue
         value = "falta" if chain[-1] == "falta-envido" else str(envidos.accepted(chain))
@@ -97,8 +111,9 @@ def _envido(rules: Rules) -> Section:
         if rules.real_repeats
         else ()
     )
+    falta = (f"Falta: {FALTA_WORTH[rules.falta]}.",) if "falta-envido" in rules.envido_calls else ()
     notes = (
-        f"Falta: {FALTA_WORTH[rules.falta]}.",
+        *falta,
         *repeats,
         "Before one's first card; afterwards only as an answer to an envido. Ties go to the mão.",
         f"An envido put before an unanswered truco {over_truco}.",
@@ -108,7 +123,8 @@ def _envido(rules: Rules) -> Section:
 
 def _flor(rules: Rules) -> Section:
     if not rules.flor:
-        return Section("Flor", notes=("Not played: three cards of one suit play envido with the best two.",))
+        best = ": three cards of one suit play envido with the best two" if rules.hand_size > 2 else ""
+        return Section("Flor", notes=(f"Not played{best}.",))
     resto = {"6 + leader": "6 + what the leader lacks", "target": "the target", "falta": "falta"}[rules.resto]
     rows = [
         ("flor, the other has none", str(rules.flor_alone), ""),
@@ -128,11 +144,14 @@ def _flor(rules: Rules) -> Section:
     return Section("Flor", ("", "accepted", "declined"), tuple(rows), notes)
 
 
-def _truco() -> Section:
-    rows = tuple((call, str(value), str(value - 1)) for call, value in TRUCO_VALUE.items())
+def _truco(rules: Rules) -> Section:
+    values = [(call, TRUCO_VALUE[call]) for call in rules.truco_calls]
+    rows = tuple((call, str(value), str(value - 1)) for call, value in values)
+    raises = " and ".join(rules.truco_calls[1:])
+    raised = f"; {raises}: as an answer, or in the turn of who said quero last" if raises else ""
     notes = (
         "A hand is worth 1 without any call.",
-        "truco: either seat in its turn; retruco and vale4: as an answer, or in the turn of who said quero last.",
+        f"truco: either seat in its turn{raised}.",
         "An accepted or raised truco closes envido and flor.",
     )
     return Section("Truco", ("call", "accepted", "declined"), rows, notes)
@@ -155,6 +174,6 @@ def _fold(rules: Rules) -> Section:
             "facing envido or contraflor",
             "its declined value + truco 1" if rules.fold_as_answer else "not allowed",
         ),
-        ("facing truco, retruco, vale4", "as nao-quero" if rules.fold_as_answer else "not allowed"),
+        (f"facing {', '.join(rules.truco_calls)}", "as nao-quero" if rules.fold_as_answer else "not allowed"),
     )
     return Section("Going to the deck (baralho)", ("when", "the other gets"), rows)

@@ -59,6 +59,8 @@ from retruco.games.truco.rules import CALLS
 from retruco.games.truco.state import STAGES
 
 LEVELS: Final = ("xs", "s", "m")
+KEYS_VERSION: Final = 1
+"""Raised when `information_key` or `solver_actions` change, so that older solutions are refused."""
 COARSEST, EXACT = LEVELS.index("xs"), LEVELS.index("m")
 END: Final = -1
 
@@ -156,6 +158,15 @@ def automaton_digest(game: Truco) -> str:
     tables = tables_for(game)
     digest = hashlib.sha256()
     for array in (tables.actor, tables.legal, tables.edge, tables.condition, tables.next, tables.awards):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def keys_digest(game: Truco, level: str) -> str:
+    """A digest of what the keys of a level mean: the public states, what of them is distinguished, the buckets."""
+    abstraction = abstraction_for(game, level)
+    digest = hashlib.sha256(f"{KEYS_VERSION} {level} {automaton_digest(game)} {ENVIDO_BUCKETS}".encode())
+    for array in (BUCKETS, THIRDS, abstraction.family, abstraction.is_open, abstraction.is_answer):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:16]
 

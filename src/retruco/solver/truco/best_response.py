@@ -38,6 +38,7 @@ from retruco.games.truco.compiled.stepper import (
 )
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
+from retruco.solver.estimates import NORMAL_95
 from retruco.solver.policy import Policy, fill_mixture
 from retruco.solver.truco.abstraction import (
     ENVIDO_POINTS,
@@ -61,7 +62,6 @@ MOVES: Final = FIRST_CALL_MOVE + ACTIONS - FIRST_CALL
 NOT_SHOWN: Final = 0
 GROUPS: Final = 64
 NODES: Final = 0
-NORMAL_95: Final = 1.959964
 
 
 class HandTypes(NamedTuple):

@@ -20,6 +20,7 @@ from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
+from retruco.solver.estimates import Estimate
 from retruco.solver.files import Solution, SolutionFacts
 from retruco.solver.policy import Policy, make_policy
 from retruco.solver.truco.abstraction import (
@@ -27,13 +28,13 @@ from retruco.solver.truco.abstraction import (
     Abstraction,
     abstraction_for,
     advance,
-    automaton_digest,
     deal_hand,
     hand_value,
     information_key,
+    keys_digest,
     solver_actions,
 )
-from retruco.solver.truco.best_response import measure_exploitability
+from retruco.solver.truco.best_response import Exploitability, measure_exploitability
 from retruco.solver.truco.infosets import (
     AVERAGE,
     REGRET,
@@ -45,6 +46,7 @@ from retruco.solver.truco.infosets import (
     has_room,
     make_infosets,
 )
+from retruco.solver.truco.policy_duel import compare_policies
 from retruco.streams import begin_key
 
 PRUNING: Final = 1.0
@@ -52,6 +54,8 @@ PRUNING: Final = 1.0
 FLOOR: Final = 1.2
 """No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
 FIRST_ROOM: Final = 1 << 18
+DUEL_DEALS: Final = 10_000
+"""How many deals a strategy plays against that of the last checkpoint."""
 NODES: Final = 0
 
 
@@ -164,7 +168,7 @@ class TrucoSolver:
             target=self.game.target,
             version=self.game.version,
             abstraction=self.level,
-            meaning=automaton_digest(self.game),
+            meaning=keys_digest(self.game, self.level),
             seed=self.seed,
             iterations=self.iterations,
         )
@@ -197,11 +201,23 @@ class TrucoSolver:
 
     def describe(self) -> str:
         """How far it is, in a line."""
-        return f"{int(self.infosets.used[SETS]):,} information sets"
+        return f"{self.infoset_count:,} information sets"
 
-    def measure(self, policy: Policy, hands: int) -> str:
+    @property
+    def infoset_count(self) -> int:
+        """How many information sets have been met."""
+        return int(self.infosets.used[SETS])
+
+    merging_seconds: float = 0.0
+    """How long the regrets of several workers were added up."""
+
+    def measure(self, policy: Policy, hands: int) -> Exploitability:
         """How exploitable a strategy is, estimated from so many hands."""
-        return str(measure_exploitability(self.game, self.level, policy, hands, self.seed))
+        return measure_exploitability(self.game, self.level, policy, hands, self.seed)
+
+    def compare(self, policy: Policy, older: Policy) -> Estimate:
+        """What a strategy wins a hand from another one."""
+        return compare_policies(self.game, self.level, policy, older, DUEL_DEALS, self.seed)
 
 
 @compiled_step

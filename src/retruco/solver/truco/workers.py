@@ -3,17 +3,19 @@
 All begin a round with the same regrets. Of its iterations, worker 0 plays the first, worker 1 the
 second, and so on, each with the chance and weight of its number. Within a round a worker does not know what
 the others learn, so a round of many iterations costs some of the progress. The same seed,
-iterations and number of workers give the same bytes.
+iterations and number of workers give the same bytes. `merging_seconds` is what is left of the time of
+all rounds without the learning of the slowest worker: sending, waiting and adding up.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property
 from multiprocessing import get_context
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,26 +31,47 @@ SHARES: Final = {"xs": 200_000, "s": 800_000, "m": 2_000_000}
 Arrays = dict[str, NDArray[Any]]
 
 
-class ParallelTrucoSolver(TrucoSolver):
-    """Solves Truco with several processes."""
+class Task(Protocol):
+    """What a worker is doing."""
 
-    def __init__(self, game: Truco, level: str, seed: int, workers: int) -> None:
+    def result(self) -> Any:
+        """Wait for it."""
+
+
+class Pool(Protocol):
+    """Workers, in processes of this machine or elsewhere."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Task:
+        """Have a worker call a function."""
+
+
+class ParallelTrucoSolver(TrucoSolver):
+    """Solves Truco with several workers: processes, unless another pool is given."""
+
+    def __init__(
+        self,
+        game: Truco,
+        level: str,
+        seed: int,
+        workers: int,
+        make_pool: Callable[[int], Pool] | None = None,
+    ) -> None:
         super().__init__(game, level, seed)
         self.workers = workers
+        self.make_pool = make_pool or start_processes
         self.batch = SHARES[level] * workers
 
     @cached_property
-    def pool(self) -> ProcessPoolExecutor:
-        """The processes, started when they are first needed; Ctrl-C is for the one that started them."""
-        ignore = (signal.SIGINT, signal.SIG_IGN)
-        return ProcessPoolExecutor(self.workers, get_context("spawn"), signal.signal, ignore)
+    def pool(self) -> Pool:
+        """The workers, started when they are first needed."""
+        return self.make_pool(self.workers)
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations, in one round."""
-        before = self.arrays()
+        before, begin = self.arrays(), monotonic()
         tasks = [
             self.pool.submit(
-                learn_share,
+                time_share,
                 (self.game, self.level, self.seed),
                 before,
                 self.iterations + worker + 1,
@@ -57,9 +80,11 @@ class ParallelTrucoSolver(TrucoSolver):
             )
             for worker in range(self.workers)
         ]
-        for task in tasks:
-            self.absorb(before, *task.result())
+        shares: list[TimedShare] = [task.result() for task in tasks]
+        for share in shares:
+            self.absorb(before, writable(share.learnt), share.nodes)
         self.iterations += iterations
+        self.merging_seconds += monotonic() - begin - max(share.seconds for share in shares)
 
     def absorb(self, before: Mapping[str, NDArray[Any]], learnt: Arrays, nodes: int) -> None:
         """Add what a worker has learnt in a round."""
@@ -68,6 +93,37 @@ class ParallelTrucoSolver(TrucoSolver):
         learnt["learnt"][: len(before["learnt"])] -= before["learnt"]
         add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["learnt"])
         self.workspace.counters[0] += nodes
+
+
+def start_processes(workers: int) -> ProcessPoolExecutor:
+    """Start processes on this machine; Ctrl-C is for the one that started them."""
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    return ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore)
+
+
+def writable(arrays: Arrays) -> Arrays:
+    """Arrays that may be changed; what comes from another machine may not."""
+    return {name: np.require(array, requirements="W") for name, array in arrays.items()}
+
+
+class TimedShare(NamedTuple):
+    """What a worker has learnt, how many nodes it visited, and how long it learnt."""
+
+    learnt: Arrays
+    nodes: int
+    seconds: float
+
+
+def time_share(
+    table: tuple[Truco, str, int],
+    before: Mapping[str, NDArray[Any]],
+    first: int,
+    iterations: int,
+    stride: int,
+) -> TimedShare:
+    """Play a worker's share of a round, and take the time."""
+    begin = monotonic()
+    return TimedShare(*learn_share(table, before, first, iterations, stride), monotonic() - begin)
 
 
 def learn_share(

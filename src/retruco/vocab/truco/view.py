@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Final
 
 from retruco.cards import SPANISH_DECK, Card
+from retruco.games.core import BadRecord
 from retruco.games.truco import Acted, TrucoObservation, envido_points, flor_points
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.rounds import TIE
-from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
+from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS, FULL_HAND, TRUCO_CALLS
 from retruco.vocab.truco.scenarios import LABELS, STRENGTH_CODES
 
 CODE: Final = {card: STRENGTH_CODES.get(card, STRENGTH_CODES.get(str(card.rank), 0)) for card in SPANISH_DECK}
@@ -28,6 +29,8 @@ POINT_CALLS: Final = frozenset(ENVIDO_CALLS) | frozenset(FLOR_CALLS)
 @lru_cache(maxsize=8192)
 def _codes(hand: Hand) -> tuple[int, int, int]:
     """The strength codes of a hand: high, medium, low."""
+    if len(hand) != FULL_HAND:
+        raise BadRecord(f"cases of Truco are hands of three cards, not {len(hand)}: {' '.join(hand)}")
     high, medium, low = sorted((CODE[card] for card in hand), reverse=True)
     return high, medium, low
 

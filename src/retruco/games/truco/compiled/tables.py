@@ -95,6 +95,8 @@ def why_not(game: Game) -> str | None:
         return f"only Truco is compiled, not {type(game).__name__}"
     if type(game.rules) is not Rules:
         return f"its rules are of a kind of their own, {type(game.rules).__name__}"
+    if not game.rules.is_full_size:
+        return f"its hands are {game.rules.hand_size} of {len(game.rules.deck)} cards, not three of forty"
     if game.target > MOST_TARGET:
         return f"its target {game.target} is above {MOST_TARGET}"
     return None
