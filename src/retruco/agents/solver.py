@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ import numpy as np
 
 from retruco.agents.core import Agent
 from retruco.cbr.case import Decision, Json
-from retruco.games.core import Game, Observation
+from retruco.games.core import Action, Game, Observation
 from retruco.games.registry import find_game
 from retruco.games.truco import envido as envidos
 from retruco.games.truco import flor as flores
@@ -124,8 +124,10 @@ class TrucoSolver:
         if observation.game != self.game:
             raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
         mixture = find_mixture(self.tables, self.abstraction, self.policy, observation)
+        if not set(observation.legal).issuperset(mixture.actions):
+            mixture = keep_actions(mixture, observation.legal)
         if declining_loses_match(observation):
-            mixture = without_declining(mixture)
+            mixture = keep_actions(mixture, set(mixture.actions).difference(DECLINING))
         return draw(mixture, chance, lambda: self.find_evidence(observation))
 
     @cached_property
@@ -170,11 +172,11 @@ def declining_loses_match(seen: TrucoObservation) -> bool:
     return seen.scores[seen.other] + cost >= seen.game.target
 
 
-def without_declining(mixture: Mixture) -> Mixture:
-    """The same mixture without what loses the match for sure; an acceptance costs nothing then."""
-    kept = [0.0 if action in DECLINING else p for action, p in zip(*mixture[:2], strict=True)]
+def keep_actions(mixture: Mixture, actions: Collection[Action]) -> Mixture:
+    """The same mixture of some of its actions; all of these alike where it plays none of them."""
+    kept = [p if action in actions else 0.0 for action, p in zip(*mixture[:2], strict=True)]
     if not any(kept):
-        kept = [float(action not in DECLINING) for action in mixture.actions]
+        kept = [float(action in actions) for action in mixture.actions]
     total = sum(kept)
     return mixture._replace(probabilities=tuple(p / total for p in kept)) if total else mixture
 

@@ -3,7 +3,7 @@
 The seat that learns tries all its actions; the other plays one, drawn from its current strategy.
 Iterations count for regrets in proportion to their number, and for the average strategy to its square
 (Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019).
-An action whose regret lies far below zero is not tried, until enough iterations have passed that it
+An action whose regret lies far below zero is rarely tried, until enough iterations have passed that it
 counts for little (Brown and Sandholm, "Regret-based pruning in extensive-form games", 2015).
 """
 
@@ -51,7 +51,9 @@ from retruco.streams import begin_key
 
 PRUNING: Final = 1.0
 """An action is not tried while its regret is below so many points, in iterations of the present weight."""
-FLOOR: Final = 1.2
+EXPLORE: Final = 20
+"""Every so many iterations nothing is left out: what follows an action that is not tried would never be learnt."""
+FLOOR: Final = 3.0
 """No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
 FIRST_ROOM: Final = 1 << 18
 DUEL_DEALS: Final = 10_000
@@ -123,7 +125,7 @@ class TrucoSolver:
 
     def __init__(self, game: Truco, level: str, seed: int) -> None:
         self.game, self.level, self.seed = game, level, seed
-        self.pruning, self.floor = PRUNING, FLOOR
+        self.pruning, self.explore, self.floor = PRUNING, EXPLORE, FLOOR
         self.tables = tables_for(game)
         self.abstraction = abstraction_for(game, level)
         self.infosets = make_infosets(FIRST_ROOM)
@@ -151,6 +153,7 @@ class TrucoSolver:
                 last,
                 stride,
                 self.pruning,
+                self.explore,
                 self.floor,
             )
 
@@ -231,6 +234,7 @@ def run_iterations(
     last: int,
     stride: int,
     pruning: float,
+    explore: int,
     floor: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
@@ -239,10 +243,11 @@ def run_iterations(
         work.stream[0] = add_part(key, done)
         work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
         deal_hand(tables, work.deal, work.stream, work.deck)
+        least = pruning if done % explore else np.inf
         for seat in range(2):
             for place in range(SOLVER_ROW):
                 work.row[place] = work.deal[place]
-            learn(tables, abstraction, infosets, work, seat, float(done), pruning, floor)
+            learn(tables, abstraction, infosets, work, seat, float(done), least, floor)
     return done
 
 
