@@ -154,7 +154,7 @@ def test_a_gain_within_its_noise_counts_for_nothing() -> None:
 def test_values_are_read_back_and_refused_for_another_solution(solution: Path, tmp_path: Path) -> None:
     read = read_values(values_file(solution), solution)
     assert read.level == "xs"
-    assert len(read.values.index.key) > 100
+    assert len(read.values.sets.key) > 100
     other = tmp_path / "other.solution"
     solver = TrucoSolver(GAME, "xs", seed=2)
     solver.run(10)

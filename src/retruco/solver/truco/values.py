@@ -85,7 +85,7 @@ NONE_LOST: Final = 1
 class Values(NamedTuple):
     """What actions are worth; compiled code takes it as it is."""
 
-    index: Policy
+    sets: Policy
     """The keys and the places of their actions; its probabilities mean nothing."""
     base: NDArray[np.float32]
     """By key and part: what the strategy itself is worth."""
@@ -271,8 +271,8 @@ def pack(values: Values) -> bytes:
     return lzma.compress(
         pack_arrays(
             {
-                "keys": byte_planes(values.index.key),
-                "counts": values.index.actions,
+                "keys": byte_planes(values.sets.key),
+                "counts": values.sets.actions,
                 "base": planes_of(values.base),
                 "gain": planes_of(values.gain),
                 "shapes": shape,
@@ -336,8 +336,8 @@ def write_worth(
     That is `NOT_ENOUGH_SAMPLES` where the values do not have the information set.
     """
     count = solver_actions(tables, row, actions)
-    place = find_key(values.index, information_key(tables, abstraction, row))
-    if place == UNKNOWN or values.index.actions[place] != count:
+    place = find_key(values.sets, information_key(tables, abstraction, row))
+    if place == UNKNOWN or values.sets.actions[place] != count:
         return NOT_ENOUGH_SAMPLES
     for at in range(count):
         points[at], chances[at] = worth_of(tables, abstraction, values, row, place, at, actions[at])
@@ -350,7 +350,7 @@ def worth_of(
 ) -> tuple[float, float]:
     """What the action at some place of an information set is worth: points, and the chance to win the match."""
     seat = np.int64(tables.actor[row[STATE]])
-    base, gain = values.base[place], values.gain[values.index.first[place] + at]
+    base, gain = values.base[place], values.gain[values.sets.first[place] + at]
     points = float(base[POINTS] + gain[POINTS])
     won = min(max(float(base[WON] + gain[WON]), 0.0), 1.0)
     lost = min(max(float(base[LOST] + gain[LOST]), 0.0), 1.0 - won)
@@ -441,8 +441,8 @@ def worth_elsewhere(
         chosen = put_four(tables, changed, seat, chosen)
     power = tables.strength[changed[first + chosen]]
     count = solver_actions(tables, changed, room)
-    place = find_key(values.index, information_key(tables, abstraction, changed))
-    if place == UNKNOWN or values.index.actions[place] != count:
+    place = find_key(values.sets, information_key(tables, abstraction, changed))
+    if place == UNKNOWN or values.sets.actions[place] != count:
         return np.nan, np.nan
     for at in range(count):
         if room[at] < HAND and tables.strength[changed[first + room[at]]] == power:
