@@ -154,7 +154,7 @@ def test_a_gain_within_its_noise_counts_for_nothing() -> None:
 def test_values_are_read_back_and_refused_for_another_solution(solution: Path, tmp_path: Path) -> None:
     read = read_values(values_file(solution), solution)
     assert read.level == "xs"
-    assert len(read.values.key) > 100
+    assert len(read.values.sets.key) > 100
     other = tmp_path / "other.solution"
     solver = TrucoSolver(GAME, "xs", seed=2)
     solver.run(10)
@@ -372,8 +372,8 @@ def test_a_decision_tells_what_actions_are_worth_and_what_the_other_side_may_hol
     state = GAME.begin((hand_of("1e 7e 3o"), hand_of("4c 5o 6b")), (3, 5), 0)
     decision = ask_agent(agent, state.observe(0), Stream(1))
     plain = json.loads(json.dumps(decision.as_json()))["values"]
-    assert set(plain) == {"mixture", "worth", "win_chance", "other_hand"}
-    assert set(plain["worth"]) == set(plain["win_chance"]) == set(plain["mixture"])
+    assert set(plain) == {"mixture", "action_points", "action_chances", "other_hand"}
+    assert set(plain["action_points"]) == set(plain["action_chances"]) == set(plain["mixture"])
     assert plain["other_hand"]["beats"]["1e"] == 0
     for language in LANGUAGES:
         said = Explainer(sentences(language)).explain(decision)
@@ -405,6 +405,6 @@ def test_decide_tells_it_in_words(solution: Path) -> None:
     state = GAME.begin((hand_of("1e 7e 3o"), hand_of("4c 5o 6b")), (3, 5), 0)
     done = typed("decide", "-", "--agent", f"solver:{solution}", stdin=json.dumps(state.record()).encode())
     answer = json.loads(done.stdout)
-    assert answer["solution"]["worth"].keys() == answer["solution"]["mixture"].keys()
+    assert answer["solution"]["action_points"].keys() == answer["solution"]["mixture"].keys()
     assert "Worth in points from here on" in answer["why"]
     assert "Its most likely hands are" in answer["why"]

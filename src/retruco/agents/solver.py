@@ -141,8 +141,8 @@ class TrucoSolver:
         worth = self.judge.worth(seen) if self.judge else None
         evidence: dict[str, Json] = {}
         if worth is not None:
-            evidence["worth"] = by_action(worth.actions, worth.points)
-            evidence["win_chance"] = by_action(worth.actions, worth.chances)
+            evidence["action_points"] = by_action(worth.actions, worth.points)
+            evidence["action_chances"] = by_action(worth.actions, worth.chances)
         return {**evidence, "other_hand": describe_beliefs(beliefs, seen)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from retruco.games.truco.game import Truco
 from retruco.learning.case_bases import library_of
 from retruco.solver.truco.analysis import BLUNDER, GRADE_NAMES, Judge, Judgement
 from retruco.storage.exchange import format_of, read_hands
+from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
 from retruco.vocab.truco.recorded_turns import PartlyKnown, RecordedTurn, recorded_turns
 
@@ -60,27 +61,31 @@ def answer_source(options: AnalyseOptions, answer: Answer) -> int:
     if options.base is not None:
         return answer_base(options.base, options.keep_going, answer)
     if options.file != "-" and (kind := format_of(Path(options.file))) in ("csv", "parquet"):
-        for _, hand in read_hands(Path(options.file), kind):
-            print_line(answer(hand.record, hand.seat))
-        return 0
+        hands = enumerate((hand for _, hand in read_hands(Path(options.file), kind)), 1)
+        return answer_hands(options.file, hands, options.keep_going, answer)
     return for_each_record(options.file, options.keep_going, lambda record: answer(record, view_of(record)))
 
 
 def answer_base(name: str, keep_going: bool, answer: Answer) -> int:
     """Answer each hand of a case base, as the seat saw it whose view it is."""
-    code = 0
     with open_store() as store:
         library = library_of(store, show_progress)
         if (game := library.info(name).game) != Truco.name:
             raise ValueError(f"case base {name!r} has hands of {game}, not of {Truco.name}")
-        for number, hand in library.hands(name):
-            try:
-                print_line(answer({"id": number, **hand.record}, hand.seat))
-            except ValueError as error:
-                print_error(f"case base {name}, hand {number}: {error}")
-                code = 2
-                if not keep_going:
-                    break
+        return answer_hands(f"case base {name}", library.hands(name), keep_going, answer)
+
+
+def answer_hands(where: str, hands: Iterable[tuple[int, Hand]], keep_going: bool, answer: Answer) -> int:
+    """Answer each stored hand with a line of JSON; report each bad one."""
+    code = 0
+    for number, hand in hands:
+        try:
+            print_line(answer({"id": number, **hand.record}, hand.seat))
+        except ValueError as error:
+            print_error(f"{where}, hand {number}: {error}")
+            code = 2
+            if not keep_going:
+                break
     return code
 
 

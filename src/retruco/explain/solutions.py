@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from retruco.explain.texts import Texts
 
-SOLUTION_VALUES: Final = ("worth", "win_chance", "other_hand")
+SOLUTION_VALUES: Final = ("action_points", "action_chances", "other_hand")
 """The values of a decision that have sentences of their own."""
 
 
@@ -16,10 +16,12 @@ def solution_sentences(
 ) -> list[str]:
     """Say what the values of a decision tell beside its reason."""
     found = []
-    if "worth" in values:
-        found.append(texts("why.solution.worth", actions=_listed(values["worth"], name_answer, "{:+.2f}")))
-    if "win_chance" in values:
-        chances = _listed(values["win_chance"], name_answer, "{:.1%}")
+    if "action_points" in values:
+        found.append(
+            texts("why.solution.worth", actions=_listed(values["action_points"], name_answer, "{:+.2f}"))
+        )
+    if "action_chances" in values:
+        chances = _listed(values["action_chances"], name_answer, "{:.1%}")
         found.append(texts("why.solution.win_chance", actions=chances))
     if "other_hand" in values:
         found += _other_hand(texts, values["other_hand"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,6 @@ from retruco.compiled_streams import mix
 from retruco.compiler import compiled_step
 
 UNKNOWN: Final = -1
-
-
-class KeyTable(Protocol):
-    """Keys that can be looked up."""
-
-    @property
-    def key(self) -> NDArray[np.int64]: ...
-    @property
-    def slots(self) -> NDArray[np.int32]: ...
 
 
 class Policy(NamedTuple):
@@ -44,14 +35,9 @@ def make_policy(keys: NDArray[np.int64], counts: NDArray[np.int8], weights: NDAr
     keys, counts, weights = keys[order], counts[order], weights[places]
     if len(keys) > 1 and (np.diff(keys) == 0).any():
         raise ValueError("two information sets have the same key")
-    return Policy(keys, starts(counts), counts, normalise(counts, weights), make_slots(keys))
-
-
-def make_slots(keys: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Places of keys by their hash."""
     slots = np.full(1 << max(2 * len(keys) - 1, 1).bit_length(), UNKNOWN, dtype=np.int32)
     fill_slots(slots, keys)
-    return slots
+    return Policy(keys, starts(counts), counts, normalise(counts, weights), slots)
 
 
 def starts(counts: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -80,13 +66,13 @@ def fill_slots(slots: NDArray[np.int32], keys: NDArray[np.int64]) -> None:
 
 
 @compiled_step
-def find_key(table: KeyTable, key: Any) -> Any:
+def find_key(policy: Policy, key: Any) -> Any:
     """The place of a key, or `UNKNOWN`."""
-    mask = len(table.slots) - 1
+    mask = len(policy.slots) - 1
     slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
-    while table.slots[slot] != UNKNOWN and table.key[table.slots[slot]] != key:
+    while policy.slots[slot] != UNKNOWN and policy.key[policy.slots[slot]] != key:
         slot = (slot + 1) & mask
-    return table.slots[slot]
+    return policy.slots[slot]
 
 
 @compiled_step

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled, fixed_types
+from retruco.compiler import compiled_step, fixed_types
 from retruco.games.core import Action
 from retruco.games.truco.compiled.stepper import ACTIONS, HAND, Row, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
@@ -26,7 +26,7 @@ from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.solver.files import SolutionFacts
-from retruco.solver.truco.abstraction import Abstraction, abstraction_for
+from retruco.solver.truco.abstraction import SOLVER_ROW, Abstraction, abstraction_for
 from retruco.solver.truco.observed import CALL_NUMBER, action_numbers, observed_row, replay_row
 from retruco.solver.truco.values import (
     Values,
@@ -149,6 +149,7 @@ class Judge:
             action,
             actions,
             room,
+            np.zeros(SOLVER_ROW, dtype=np.int32),
             points,
             chances,
         )
@@ -175,7 +176,7 @@ def number_of(hand: list[Action], action: Action) -> int:
 
 
 @fixed_types
-@compiled
+@compiled_step
 def look_up_worth(
     tables: Tables,
     abstraction: Abstraction,
@@ -185,6 +186,7 @@ def look_up_worth(
     action: int,
     actions: Row,
     room: Row,
+    changed: Row,
     points: NDArray[np.float64],
     chances: NDArray[np.float64],
 ) -> tuple[int, float, float]:
@@ -196,5 +198,5 @@ def look_up_worth(
     for at in range(count):
         if actions[at] == action:
             return count, points[at], chances[at]
-    done, chance = worth_elsewhere(tables, abstraction, values, row, action, room)
+    done, chance = worth_elsewhere(tables, abstraction, values, row, action, room, changed)
     return count, done, chance

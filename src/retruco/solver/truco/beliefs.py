@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK, Card
-from retruco.compiler import compiled, fixed_types
+from retruco.compiler import compiled_step, fixed_types
 from retruco.games.core import Action
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -28,6 +28,7 @@ from retruco.games.truco.compiled.stepper import (
     SCORES,
     STATE,
     Row,
+    copy_row,
 )
 from retruco.games.truco.compiled.tables import Tables
 from retruco.games.truco.deck import STRENGTH
@@ -47,6 +48,27 @@ from retruco.solver.truco.observed import DECK_PLACE, action_numbers, observed_r
 
 MOST_LIKELY: Final = 3
 NO_CARD: Final = -1
+
+
+class BeliefsWork(NamedTuple):
+    """Room for hands with every type in the other seat; compiled code takes it as it is."""
+
+    rows: NDArray[np.int32]
+    """By type."""
+    chance: NDArray[np.float64]
+    """By type: how probable what was just done is with it."""
+    actions: NDArray[np.int32]
+    mixture: NDArray[np.float64]
+
+
+def make_work(types: int) -> BeliefsWork:
+    """Room for so many types."""
+    return BeliefsWork(
+        rows=np.zeros((types, SOLVER_ROW), dtype=np.int32),
+        chance=np.zeros(types),
+        actions=np.zeros(ACTIONS, dtype=np.int32),
+        mixture=np.zeros(ACTIONS),
+    )
 
 
 class Beliefs(NamedTuple):
@@ -111,6 +133,7 @@ def find_beliefs(tables: Tables, abstraction: Abstraction, policy: Policy, seen:
         action_numbers(seen, hand),
         int(not seen.is_mao),
         kinds,
+        make_work(len(counts)),
         probability,
         held,
     )
@@ -136,7 +159,7 @@ def possible_types(tables: Tables, own: list[int], shown: list[int]) -> tuple[Ha
 
 
 @fixed_types
-@compiled
+@compiled_step
 def weigh_types(
     tables: Tables,
     abstraction: Abstraction,
@@ -145,16 +168,16 @@ def weigh_types(
     numbers: Row,
     seat: int,
     kinds: HandTypes,
+    work: BeliefsWork,
     weights: NDArray[np.float64],
     held: NDArray[np.int64],
 ) -> None:
     """Play a hand again with every type in the other seat, and multiply weights by how probable that is."""
-    other, types = 1 - seat, len(weights)
-    rows = np.zeros((types, SOLVER_ROW), dtype=np.int32)
+    other, types, rows = 1 - seat, len(weights), work.rows
     for kind in range(types):
-        rows[kind, CARDS : CARDS + 2 * HAND] = seen[CARDS : CARDS + 2 * HAND]
-        rows[kind, SCORES], rows[kind, SCORES + 1] = seen[SCORES], seen[SCORES + 1]
-        rows[kind, CARDS + HAND * other : CARDS + HAND * other + HAND] = kinds.cards[kind]
+        copy_row(rows[kind], seen)
+        for place in range(HAND):
+            rows[kind, CARDS + HAND * other + place] = kinds.cards[kind, place]
         begin_hand(tables, rows[kind])
     replay_row(tables, seen, numbers[:0])
     for number in numbers:
@@ -164,7 +187,7 @@ def weigh_types(
                     advance(tables, rows[kind], number)
         else:
             power = shown_strength(tables, seen, other, number)
-            follow_other(tables, abstraction, policy, rows, other, number, power, weights)
+            follow_other(tables, abstraction, policy, work, other, number, power, weights)
         advance(tables, seen, number)
         for kind in range(types):
             if weights[kind] > 0 and differs(seen, rows[kind], other):
@@ -173,7 +196,7 @@ def weigh_types(
         held[kind] = rows[kind, HELD + other]
 
 
-@compiled
+@compiled_step
 def shown_strength(tables: Tables, seen: Row, other: int, number: int) -> Any:
     """The strength of the card that the other seat plays, 0 face down; `NO_CARD` for a call."""
     if number >= FIRST_CALL:
@@ -182,25 +205,25 @@ def shown_strength(tables: Tables, seen: Row, other: int, number: int) -> Any:
     return np.int64(0) if number >= HAND else np.int64(tables.strength[card])
 
 
-@compiled
+@compiled_step
 def follow_other(
     tables: Tables,
     abstraction: Abstraction,
     policy: Policy,
-    rows: NDArray[np.int32],
+    work: BeliefsWork,
     other: int,
     number: int,
     power: int,
     weights: NDArray[np.float64],
 ) -> None:
     """Let every type do what the other seat did; those that cannot are no longer possible."""
-    actions, mixture = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS)
-    chance = np.zeros(len(weights))
+    actions, mixture, chance = work.actions, work.mixture, work.chance
     total = 0.0
     for kind in range(len(weights)):
+        chance[kind] = 0.0
         if weights[kind] == 0:
             continue
-        row = rows[kind]
+        row = work.rows[kind]
         count = solver_actions(tables, row, actions)
         fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
         action = number if power == NO_CARD else card_of_strength(tables, row, other, power)
@@ -217,7 +240,7 @@ def follow_other(
             weights[kind] *= chance[kind]
 
 
-@compiled
+@compiled_step
 def card_of_strength(tables: Tables, row: Row, other: int, power: int) -> int:
     """The action that plays a card of some strength, the lowest one face down; `NO_CARD` without such a card."""
     found = NO_CARD
@@ -230,7 +253,7 @@ def card_of_strength(tables: Tables, row: Row, other: int, power: int) -> int:
     return found
 
 
-@compiled
+@compiled_step
 def differs(seen: Row, row: Row, other: int) -> bool:
     """Whether a type has led to something else than what was seen."""
     return bool(

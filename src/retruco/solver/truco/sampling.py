@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, below, mix, random
-from retruco.compiler import compiled
+from retruco.compiler import compiled, compiled_step
 from retruco.games.truco.compiled.automaton import COLUMNS
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -31,6 +31,7 @@ from retruco.games.truco.compiled.stepper import (
     SCORES,
     STATE,
     Row,
+    copy_row,
     legal_actions,
 )
 from retruco.games.truco.compiled.tables import BY_SCORE_BIT, NO_AWARD, POINTS_SHIFT, Tables, tables_for
@@ -95,6 +96,8 @@ class Sums(NamedTuple):
 class SamplingWork(NamedTuple):
     """Room for one hand in progress, by depth; compiled code takes it as it is."""
 
+    begin: NDArray[np.int32]
+    """The row of the hand at its beginning."""
     rows: NDArray[np.int32]
     actions: NDArray[np.int32]
     legal: NDArray[np.int32]
@@ -187,21 +190,21 @@ def larger_sums(sums: Sums) -> Sums:
     return larger
 
 
-@compiled
+@compiled_step
 def add_sets(sums: Sums, keys: NDArray[np.int64], counts: NDArray[np.int8]) -> None:
     """Add information sets in order."""
     for place in range(len(keys)):
         find_or_add(sums, keys[place], counts[place])
 
 
-@compiled
+@compiled_step
 def has_room(sums: Sums) -> bool:
     """Whether there is room for what one deal may add."""
     sets, places = sums.used[SETS] + MARGIN, sums.used[PLACES] + MARGIN * ACTIONS_EACH
     return bool(sets <= len(sums.key) and places <= len(sums.gain))
 
 
-@compiled
+@compiled_step
 def find_or_add(sums: Sums, key: Any, count: int) -> Any:
     """The number of an information set, a new one if it was not met before."""
     mask = len(sums.slots) - 1
@@ -221,6 +224,7 @@ def make_work(tables: Tables) -> SamplingWork:
     """Room for hands of some rules."""
     depth = tables.longest + 1
     return SamplingWork(
+        begin=np.zeros(SOLVER_ROW, dtype=np.int32),
         rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
         actions=np.zeros((depth, ACTIONS), dtype=np.int32),
         legal=np.zeros(ACTIONS, dtype=np.int32),
@@ -235,7 +239,7 @@ def make_work(tables: Tables) -> SamplingWork:
     )
 
 
-@compiled
+@compiled_step
 def explore_deals(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
@@ -249,22 +253,22 @@ def explore_deals(
 ) -> int:
     """Explore deals from the first number up to the last, or until the table may be full; return how far it is."""
     done, last = numbers
-    begin = np.zeros(SOLVER_ROW, dtype=np.int32)
+    begin = work.begin
     while done < last and has_room(sums):
         work.stream[0] = add_part(key, done)
         if len(starts):
-            begin[:] = starts[below(work.stream, len(starts))]
+            copy_row(begin, starts[below(work.stream, len(starts))])
         else:
             begin[SCORES], begin[SCORES + 1] = 0, 0
             deal_hand(tables, begin, work.stream, work.deck)
         for seat in range(2):
-            work.rows[0, :] = begin
+            copy_row(work.rows[0], begin)
             explore(tables, both, policy, sums, work, seat, enough)
         done += 1
     return done
 
 
-@compiled
+@compiled_step
 def explore(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
@@ -285,10 +289,11 @@ def explore(
             if depth == 0:
                 return
             depth -= 1
-            work.results[depth, work.place[depth], :] = result
+            for part in range(PARTS):
+                work.results[depth, work.place[depth], part] = result[part]
         if work.place[depth] + 1 < work.choices[depth]:
             work.place[depth] += 1
-            work.rows[depth + 1, :] = work.rows[depth]
+            copy_row(work.rows[depth + 1], work.rows[depth])
             advance(tables, work.rows[depth + 1], work.actions[depth, work.place[depth]])
             depth, returns = depth + 1, False
         else:
@@ -296,7 +301,7 @@ def explore(
             returns = True
 
 
-@compiled
+@compiled_step
 def play_on(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],
@@ -325,7 +330,7 @@ def play_on(
     return False
 
 
-@compiled
+@compiled_step
 def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
     """Draw an action by its probability."""
     left = random(stream)
@@ -336,7 +341,7 @@ def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) 
     return count - 1
 
 
-@compiled
+@compiled_step
 def paid_part(row: Row, seat: int, part: int) -> float:
     """A part of what has been paid in a hand so far, as one seat sees it."""
     mine, other = row[SCORES + seat], row[SCORES + 1 - seat]
@@ -345,7 +350,7 @@ def paid_part(row: Row, seat: int, part: int) -> float:
     return float(mine // WHOLE_MATCH if part == WON else other // WHOLE_MATCH)
 
 
-@compiled
+@compiled_step
 def add_sample(
     sums: Sums,
     work: SamplingWork,
@@ -406,14 +411,14 @@ def play_hands(
         stream[0] = add_part(key, number)
         begin[SCORES], begin[SCORES + 1] = 0, 0
         deal_hand(tables, begin, stream, deck)
-        row[:] = begin
+        copy_row(row, begin)
         paid[number] = play_whole_hand(tables, abstraction, policy, row, actions, strategy, stream)
         for seat in range(2):
-            row[:] = begin
+            copy_row(row, begin)
             add_outcome(tables, abstraction, policy, row, actions, strategy, stream, seat, shapes)
 
 
-@compiled
+@compiled_step
 def play_whole_hand(
     tables: Tables,
     abstraction: Abstraction,
@@ -435,7 +440,7 @@ def play_whole_hand(
     return paid
 
 
-@compiled
+@compiled_step
 def add_outcome(
     tables: Tables,
     abstraction: Abstraction,
@@ -465,13 +470,13 @@ def add_outcome(
         shapes[family, column, min(max(net, -MOST_POINTS), MOST_POINTS) + MOST_POINTS] += 1
 
 
-@compiled
+@compiled_step
 def column_of(action: int) -> int:
     """The column of an action: a card, a card face down, or a call."""
     return action // HAND if action < FIRST_CALL else action - FIRST_CALL + CARD_COLUMNS
 
 
-@compiled
+@compiled_step
 def add_event(paid: Any, points: Any, seat: int) -> Any:
     """Add a payment to the number that says how a hand was paid; no points are no payment."""
     if points == 0:

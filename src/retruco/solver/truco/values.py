@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.games.truco.compiled.stepper import (
     CARDS,
     FIRST_CALL,
@@ -33,6 +33,7 @@ from retruco.games.truco.compiled.stepper import (
     SCORES,
     STATE,
     Row,
+    copy_row,
 )
 from retruco.games.truco.compiled.tables import (
     BY_SCORE_BIT,
@@ -54,7 +55,7 @@ from retruco.solver.files import (
     unpack_arrays,
     write_file,
 )
-from retruco.solver.policy import UNKNOWN, find_key, make_slots, starts
+from retruco.solver.policy import UNKNOWN, Policy, find_key, make_policy, starts
 from retruco.solver.truco.abstraction import Abstraction, advance, information_key, solver_actions
 from retruco.solver.truco.sampling import (
     LOST,
@@ -84,11 +85,8 @@ NONE_LOST: Final = 1
 class Values(NamedTuple):
     """What actions are worth; compiled code takes it as it is."""
 
-    key: NDArray[np.int64]
-    first: NDArray[np.int64]
-    actions: NDArray[np.int8]
-    slots: NDArray[np.int32]
-    """The first four as in a `Policy`."""
+    sets: Policy
+    """The keys and the places of their actions; its probabilities mean nothing."""
     base: NDArray[np.float32]
     """By key and part: what the strategy itself is worth."""
     gain: NDArray[np.float32]
@@ -196,27 +194,28 @@ def believable_gain(
 
 def pack_shapes(shapes: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Counts as shares of those won and of the others, in 1/10,000."""
-    shares = np.zeros(shapes.shape)
-    for side in (np.s_[:, :, : MOST_POINTS + 1], np.s_[:, :, MOST_POINTS + 1 :]):
-        total = shapes[side].sum(axis=2, keepdims=True)
-        shares[side] = np.divide(shapes[side], total, out=np.zeros(shapes[side].shape), where=total > 0)
+    is_won = np.arange(NETS) > MOST_POINTS
+    shares = normalised(shapes * is_won) + normalised(shapes * ~is_won)
     return np.rint(shares * 10_000).astype(np.uint16)
+
+
+def normalised(counts: NDArray[Any]) -> NDArray[np.float64]:
+    """Counts as shares of the sum over the last axis."""
+    total = counts.sum(axis=-1, keepdims=True)
+    shares: NDArray[np.float64] = np.divide(counts, total, out=np.zeros(counts.shape), where=total > 0)
+    return shares
 
 
 def values_of(game: Truco, arrays: dict[str, NDArray[Any]]) -> Values:
     """Values that can be looked up."""
     keys, counts = arrays["keys"], arrays["counts"]
-    shape = arrays["shapes"] / 10_000
     nets = np.arange(NETS) - MOST_POINTS
-    up, down = shape * (nets > 0), shape * (nets <= 0)
+    up, down = (normalised(arrays["shapes"] * side) for side in (nets > 0, nets <= 0))
     return Values(
-        keys,
-        starts(counts),
-        counts,
-        make_slots(keys),
+        make_policy(keys, counts, np.zeros(int(counts.sum()))),
         (arrays["base"] * STEPS).astype(np.float32),
         (arrays["gain"] * STEPS).astype(np.float32),
-        shape,
+        up + down,
         up @ nets,
         np.where(down.sum(axis=2) > 0, down @ nets, NONE_LOST),
         arrays["match"].astype(np.float64),
@@ -272,8 +271,8 @@ def pack(values: Values) -> bytes:
     return lzma.compress(
         pack_arrays(
             {
-                "keys": byte_planes(values.key),
-                "counts": values.actions,
+                "keys": byte_planes(values.sets.key),
+                "counts": values.sets.actions,
                 "base": planes_of(values.base),
                 "gain": planes_of(values.gain),
                 "shapes": shape,
@@ -322,7 +321,7 @@ def read_values(file: Path, solution: Path) -> ValuesFile:
 # Looking up, in compiled code
 
 
-@compiled
+@compiled_step
 def write_worth(
     tables: Tables,
     abstraction: Abstraction,
@@ -337,21 +336,21 @@ def write_worth(
     That is `NOT_ENOUGH_SAMPLES` where the values do not have the information set.
     """
     count = solver_actions(tables, row, actions)
-    place = find_key(values, information_key(tables, abstraction, row))
-    if place == UNKNOWN or values.actions[place] != count:
+    place = find_key(values.sets, information_key(tables, abstraction, row))
+    if place == UNKNOWN or values.sets.actions[place] != count:
         return NOT_ENOUGH_SAMPLES
     for at in range(count):
         points[at], chances[at] = worth_of(tables, abstraction, values, row, place, at, actions[at])
     return count
 
 
-@compiled
+@compiled_step
 def worth_of(
     tables: Tables, abstraction: Abstraction, values: Values, row: Row, place: int, at: int, action: int
 ) -> tuple[float, float]:
     """What the action at some place of an information set is worth: points, and the chance to win the match."""
     seat = np.int64(tables.actor[row[STATE]])
-    base, gain = values.base[place], values.gain[values.first[place] + at]
+    base, gain = values.base[place], values.gain[values.sets.first[place] + at]
     points = float(base[POINTS] + gain[POINTS])
     won = min(max(float(base[WON] + gain[WON]), 0.0), 1.0)
     lost = min(max(float(base[LOST] + gain[LOST]), 0.0), 1.0 - won)
@@ -366,7 +365,7 @@ def worth_of(
     return points + won * gets - lost * gives, chance
 
 
-@compiled
+@compiled_step
 def chance_of_points(
     values: Values, family: int, column: int, points: float, seat: Any, mine: Any, other: Any
 ) -> float:
@@ -384,7 +383,7 @@ def chance_of_points(
     return chance
 
 
-@compiled
+@compiled_step
 def share_won(up: float, down: float, points: float) -> float:
     """How many hands are won, if those won give `up` points in the mean and the others `down`."""
     if up == 0:
@@ -392,7 +391,7 @@ def share_won(up: float, down: float, points: float) -> float:
     return 1.0 if down == NONE_LOST else min(max((points - down) / (up - down), 0.0), 1.0)
 
 
-@compiled
+@compiled_step
 def chance_of_mean(values: Values, points: float, seat: Any, mine: Any, other: Any) -> float:
     """The chance to win the match where nothing but the mean of points is known."""
     below = int(np.floor(points))
@@ -401,13 +400,13 @@ def chance_of_mean(values: Values, points: float, seat: Any, mine: Any, other: A
     return (1 - share) * lower + share * net_chance(values, seat, mine, other, below + 1)
 
 
-@compiled
+@compiled_step
 def net_chance(values: Values, seat: Any, mine: Any, other: Any, net: int) -> float:
     """The chance to win the match after a hand that changes the difference of points by so much."""
     return match_chance(values, seat, mine + max(net, 0), other + max(-net, 0))
 
 
-@compiled
+@compiled_step
 def match_chance(values: Values, seat: Any, mine: Any, other: Any) -> float:
     """The chance to win the match at a score after this hand; the other seat is mão then."""
     target = len(values.match)
@@ -418,17 +417,18 @@ def match_chance(values: Values, seat: Any, mine: Any, other: Any) -> float:
     return float(1.0 - values.match[other, mine] if seat == 0 else values.match[mine, other])
 
 
-@compiled
+@compiled_step
 def worth_elsewhere(
-    tables: Tables, abstraction: Abstraction, values: Values, row: Row, action: int, room: Row
+    tables: Tables, abstraction: Abstraction, values: Values, row: Row, action: int, room: Row, changed: Row
 ) -> tuple[float, float]:
     """What an action is worth that the solver does not consider; not a number if that is unknown.
 
     Going to the deck costs what the rules say. A card is worth what one of equal strength is. A card face
-    down is worth what a four is in its place: both lose to nearly everything.
+    down is worth what a four is in its place: both lose to nearly everything. `room` and `changed` are room
+    for actions and for a row.
     """
     seat = np.int64(tables.actor[row[STATE]])
-    changed = row.copy()
+    copy_row(changed, row)
     if action >= FIRST_CALL:
         advance(tables, changed, action)
         if changed[STATE] >= 0:
@@ -441,8 +441,8 @@ def worth_elsewhere(
         chosen = put_four(tables, changed, seat, chosen)
     power = tables.strength[changed[first + chosen]]
     count = solver_actions(tables, changed, room)
-    place = find_key(values, information_key(tables, abstraction, changed))
-    if place == UNKNOWN or values.actions[place] != count:
+    place = find_key(values.sets, information_key(tables, abstraction, changed))
+    if place == UNKNOWN or values.sets.actions[place] != count:
         return np.nan, np.nan
     for at in range(count):
         if room[at] < HAND and tables.strength[changed[first + room[at]]] == power:
@@ -450,7 +450,7 @@ def worth_elsewhere(
     return np.nan, np.nan
 
 
-@compiled
+@compiled_step
 def put_four(tables: Tables, row: Row, seat: Any, chosen: int) -> int:
     """Put a four in the place of a card in hand, the weakest last; return where it is."""
     first, held = CARDS + HAND * seat, HELD + seat
