@@ -161,4 +161,4 @@ class Shell:
 
     def close(self) -> None:
         """End the process."""
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=120)

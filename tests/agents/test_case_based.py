@@ -148,6 +148,7 @@ def test_without_any_experience_plain_sense_answers_and_says_so() -> None:
     assert seen_rules == {"no-experience"}
 
 
+@pytest.mark.slow
 def test_an_agent_with_an_empty_base_plays_a_match_to_its_end() -> None:
     game = Truco.named("trucogame")
     players = called("MJS", "truco", CaseBase(VOCABULARY)), find_agent("random", "truco")

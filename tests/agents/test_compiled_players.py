@@ -81,6 +81,7 @@ def look_features(look: Situation) -> Iterator[tuple[int, float]]:
         yield BEST_CARD, look.cards.index(look.best_card)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_feature_of_a_look_is_the_same_number_in_compiled_code(preset: str) -> None:
     game = Truco.named(preset)
@@ -110,6 +111,7 @@ def key_of(agent: Any, state: TrucoState, row: Row) -> tuple[int, int]:
     return int(key[0]), int(key[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["MJS", "PVCNPS", "guarded-majority", "random"])
 def test_where_the_key_is_the_same_a_player_decides_the_same_whatever_else_is_different(name: str) -> None:
     base = open_cases().cases

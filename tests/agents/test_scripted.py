@@ -214,6 +214,7 @@ def test_together_they_behave_much_like_people() -> None:
     assert {name: rate for name, (rate, _) in rates.items()} == pytest.approx(bench.HUMAN, abs=0.05)
 
 
+@pytest.mark.slow
 def test_balanced_beats_random_in_more_than_three_quarters_of_200_matches() -> None:
     agents = (find_agent("balanced", "truco"), find_agent("random", "truco"))
     result = play_duel(Truco.named("trucogame"), agents, ("balanced", "random"), pairs=100, seed=2)

@@ -36,10 +36,10 @@ class Nothing:
 
 
 class Sleepy:
-    """Falls asleep now and then, at the same decisions every time."""
+    """Falls asleep now and then, at the same decisions every time; seldom, since each time is waited for."""
 
     def decide(self, observation: Observation, chance: Stream) -> str:
-        if chance.chance(0.01):
+        if chance.chance(0.004):
             time.sleep(600)
         return observation.legal[0]
 

@@ -200,6 +200,7 @@ def test_an_agent_that_decides_by_more_than_it_says_is_told_so() -> None:
 # Whole runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_tournament_has_the_same_bytes_compiled_and_readable(
     workers: int, tmp_path: Path, cases: CaseBase

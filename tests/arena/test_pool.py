@@ -90,11 +90,12 @@ def test_an_agent_that_takes_its_process_down_forfeits_and_the_rest_goes_on() ->
 @pytest.mark.slow
 def test_an_agent_that_hangs_forfeits_and_the_rest_goes_on() -> None:
     players: Players = {"random": RandomAgent(), "sleepy": Sleepy()}
-    found = scores(players, 2, move_time=1.0)
+    move_time = 3.0  # no decision takes as long on a busy machine, but for those that sleep
+    found = scores(players, 2, move_time=move_time)
     assert set(faults(found)) == {(1, "late")}
     assert len(faults(found)) < sum(len(score["winners"]) for block in found for score in block)
-    assert found == scores(players, 1, move_time=1.0)
-    assert "no answer within 1 s at decision" in str(found)
+    assert found == scores(players, 1, move_time=move_time)
+    assert "no answer within 3 s at decision" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,8 @@ print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "
 
 
 def script(code: str, **more: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, **more}
+    # Ray gives its workers the lowest priority: on a busy machine they would hardly ever run.
+    env = {**os.environ, "RAY_worker_niceness": "0", **more}
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=600)
 
 
@@ -118,7 +119,7 @@ def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(tmp
         "6",
         "--json",
         "--move-time",
-        "1",
+        "5",  # no decision takes as long on a busy machine, but for the one that sleeps
     ]
     code = f"import sys; from retruco.cli import main; sys.argv[1:] = {[*asked, '--workers', '2']!r} + {{more}}; main()"
     ends = []

@@ -97,7 +97,7 @@ def test_a_player_that_hangs_up_costs_no_finished_hand(tmp_path: Path) -> None:
         first.sendall(heard.readline().strip() + b":f\r\n")  # with two seats the dealer, seat 0, acts first
         while b":1:" not in heard.readline()[12:]:
             pass  # the first hand is over when the second is told
-    told, complaint = dealer.communicate(timeout=60)
+    told, complaint = dealer.communicate(timeout=120)
     assert dealer.returncode == 2, complaint
     assert told.startswith("1 hands of acpc-2")
     assert "hung up" in complaint
@@ -107,6 +107,6 @@ def test_a_player_that_hangs_up_costs_no_finished_hand(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        _, complaint = started(tmp_path, "--listen", f"{port},{free_ports(1)[0]}").communicate(timeout=60)
+        _, complaint = started(tmp_path, "--listen", f"{port},{free_ports(1)[0]}").communicate(timeout=120)
     assert complaint.count("\n") == 1
     assert str(port) in complaint

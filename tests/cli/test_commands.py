@@ -137,6 +137,16 @@ class TestDuel:
         assert result["illegal"] == [0, 0]
         assert result["seconds"] >= 0
 
+    def test_agents_without_cases_load_neither_a_database_nor_a_compiler(self) -> None:
+        command = "import sys; from retruco.cli import main\ntry: main()\nfinally: print(*sys.modules)"
+        options = ("novice", "random", "--target", "2", "--matches", "1", "--json")
+        done = subprocess.run(
+            [sys.executable, "-c", command, "duel", *options], capture_output=True, text=True, timeout=120
+        )
+        result, modules = done.stdout.splitlines()
+        assert json.loads(result)["pairs"] == 1
+        assert not {"numba", "sqlalchemy", "numpy"} & set(modules.split())
+
     def test_it_plays_other_games_too(self) -> None:
         done = retruco("duel", "random", "random", "--game", "kuhn", "--matches", "2", "--json")
         assert json.loads(done.stdout)["game"] == "kuhn"
@@ -246,7 +256,7 @@ def play_by_keys(*args: str) -> str:
             answered = screen
             os.write(master, key_for(pending) + b"\n")
     os.close(master)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=120) == 0
     return screen.decode().replace("\r", "")
 
 

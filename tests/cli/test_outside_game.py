@@ -18,6 +18,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.close()
 
 
+@pytest.mark.slow
 def test_a_game_of_another_package_is_listed_learnt_stored_played_and_decided(shell: Shell) -> None:
     assert "NPS" in shell.run("agents", "--game", "leduc")
     learn = ("learn", "--game", "leduc", "--strategy", "NPS", "--against", "random")

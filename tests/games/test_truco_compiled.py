@@ -167,7 +167,8 @@ def some_rules(draw: st.DrawFn) -> Rules:
     )
 
 
-@settings(max_examples=8, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=4, deadline=None)
 @given(some_rules(), st.integers(1, 40), st.integers(0, 2**32))
 def test_rules_of_ones_own_are_compiled_the_same_way(rules: Rules, target: int, seed: int) -> None:
     assert_equal_hands(Truco(rules, target), seed, 300)
@@ -199,7 +200,7 @@ def test_what_cannot_be_compiled_is_told_why() -> None:
 
 def test_awards_that_take_points_away_are_refused() -> None:
     with pytest.raises(CannotCompile, match="takes points away"):
-        tables_for(Truco(replace(PRESETS["cbtg"], flor_alone=-1), 24))
+        tables_for(Truco(replace(PRESETS["cbtg"], flor_alone=-1), 6))
 
 
 # The cache
@@ -225,6 +226,7 @@ def test_tables_are_read_back_as_they_were_made(saved: Path, monkeypatch: pytest
     assert only_file(saved).stat().st_size < 10_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["truncated", "empty", "foreign", "of other rules", "no tables"])
 def test_a_damaged_or_foreign_file_is_made_anew(saved: Path, damage: str) -> None:
     made = tables_for(SMALL)
@@ -263,6 +265,7 @@ def _make(folder: str) -> int:
     return int(tables_for(SMALL).longest)
 
 
+@pytest.mark.slow
 def test_two_processes_may_make_tables_at_once(saved: Path) -> None:
     with get_context("spawn").Pool(2) as pool:
         longest = pool.map(_make, [str(saved)] * 4)

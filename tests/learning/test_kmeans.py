@@ -27,6 +27,7 @@ def sklearn_within(sample: Sample, k: int) -> float:
         return float(cluster.KMeans(k, n_init=10, random_state=0).fit(points, sample_weight=weights).inertia_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["card-1-follow", "card-2-follow", "envido-first", "truco-1-second"])
 def test_the_curve_is_as_low_as_that_of_a_general_library(name: str, some_cases: CaseBase) -> None:
     sample = some_cases.sample(name)

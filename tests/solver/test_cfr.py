@@ -1,8 +1,10 @@
 """CFR on whole trees: published values, and OpenSpiel as the oracle."""
 
 import re
+import sys
 import warnings
 from collections.abc import Mapping
+from contextlib import redirect_stderr
 from functools import cache
 from typing import Any
 
@@ -66,7 +68,8 @@ def test_openspiel_finds_the_same_exploitability_of_the_same_strategy(name: str,
 
 def openspiel_exploitability(name: str, tree: GameTree, strategy: Strategy) -> float:
     """Put a strategy into OpenSpiel's table and ask for its exploitability."""
-    with warnings.catch_warnings():
+    # Its logger keeps the stderr that it finds and closes it when logging is set up anew: not that of pytest.
+    with warnings.catch_warnings(), redirect_stderr(sys.__stderr__):
         warnings.simplefilter("ignore")
         import pyspiel
         from open_spiel.python.algorithms import exploitability

@@ -21,7 +21,7 @@ from retruco.solver.policy import Policy, make_policy
 from retruco.solver.training import FIRST_MEASURING_SECONDS, Limits, Recorder, read_checkpoint, run_solver
 from retruco.solver.truco import abstraction
 from retruco.solver.truco.best_response import Exploitability
-from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
+from retruco.solver.truco.mccfr import TrucoSolver
 from retruco.solver.truco.workers import ParallelTrucoSolver, learn_share
 from retruco.streams import Stream
 from shell import typed
@@ -180,6 +180,7 @@ def test_decide_says_why(kuhn_file: Path) -> None:
     assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
 
 
+@pytest.mark.slow
 def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.solution" for number in range(2)]
     for file in files:
@@ -194,15 +195,15 @@ def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
     one.run(100)
     both.restore(one.arrays(), one.iterations)
     before = one.arrays()
-    shares = [learn_share((game, "xs", 1, PRUNING), before, 101 + worker, 20, 2) for worker in (0, 1)]
+    shares = [learn_share((game, "xs", 1), before, 101 + worker, 20, 2) for worker in (0, 1)]
     for learnt, nodes in shares:
         both.absorb(before, {name: array.copy() for name, array in learnt.items()}, nodes)
     key = int(before["keys"][0])
-    begin, many = len(before["regret"]), int(before["counts"][0])
-    gains = sum(learnt["regret"][:many] - before["regret"][:many] for learnt, _ in shares)
+    begin, many = len(before["learnt"]), int(before["counts"][0])
+    gains = sum(learnt["learnt"][:many] - before["learnt"][:many] for learnt, _ in shares)
     assert both.infosets.key[0] == key
-    assert both.infosets.regret[:many] == pytest.approx(before["regret"][:many] + gains)
-    assert len(both.arrays()["regret"]) > begin
+    assert both.infosets.learnt[:many] == pytest.approx(before["learnt"][:many] + gains)
+    assert len(both.arrays()["learnt"]) > begin
 
 
 # The curve

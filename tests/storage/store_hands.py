@@ -106,7 +106,7 @@ def read_to_end(process: subprocess.Popen[str]) -> tuple[str, str]:
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = process.stdout.read(), process.stderr.read()
-    process.communicate(timeout=60)
+    process.communicate(timeout=120)
     return out, err
 
 

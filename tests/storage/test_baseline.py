@@ -59,6 +59,7 @@ def test_two_processes_make_it_at_once_and_there_is_one(place: Place) -> None:
         assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 40
 
 
+@pytest.mark.slow
 def test_its_bytes_are_the_same_everywhere(store: Store) -> None:
     assert store.facts("baseline").digest == DIGEST
 

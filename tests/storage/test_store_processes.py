@@ -53,7 +53,7 @@ def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> 
     processes = [start(OPEN, new_place) for _ in range(4)]
     go(*processes)
     for one in processes:
-        assert one.communicate(timeout=60)[1] == ""
+        assert one.communicate(timeout=120)[1] == ""
         assert one.returncode == 0
     with new_place.open() as store, store.reading() as reader:
         assert taken(reader.connection) == tuple(range(1, len(STEPS) + 1))
@@ -69,7 +69,7 @@ def test_two_writers_lose_nothing_and_double_nothing(place: Place) -> None:
         go(*writers)
         given: list[int] = []
         for one in writers:
-            out, err = one.communicate(timeout=60)
+            out, err = one.communicate(timeout=120)
             assert err == ""
             given += [number for line in out.splitlines() for number in range(*map(int, line.split()))]
         assert sorted(given) == list(range(1, 601))
@@ -111,7 +111,7 @@ def test_a_kill_in_the_middle_of_one_great_change_leaves_nothing_of_it(place: Pl
     assert writer.stdout is not None
     assert writer.stdout.readline() == "in the middle\n"
     writer.send_signal(signal.SIGKILL)
-    writer.communicate(timeout=60)
+    writer.communicate(timeout=120)
     with place.open() as store:
         assert contents(store, "mine") == [(1, HAND)]
         assert store.append("mine", [HAND]) == range(2, 3)

@@ -14,17 +14,21 @@ from retruco.vocab.euchre import VOCABULARY, rows
 from retruco.vocab.euchre.rows import answers_in
 
 GAME = Euchre.named("openspiel")
-PLAYER = CaseBasedAgent(NPS, EUCHRE.cases())
+
+
+@pytest.fixture(scope="module")
+def player() -> CaseBasedAgent:
+    return CaseBasedAgent(NPS, EUCHRE.cases())
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_rows_are_the_questions_and_answers_of_the_table(number: int) -> None:
+def test_rows_are_the_questions_and_answers_of_the_table(number: int, player: CaseBasedAgent) -> None:
     chance = Stream("rows", number)
     state = GAME.start(GAME.deal(chance), Match((0, 0), number % 4))
     asked: dict[int, list[tuple[Problem, object]]] = {seat: [] for seat in range(4)}
     while state.outcome is None:
         assert state.to_act is not None
-        decision = PLAYER.decide(state.observe(state.to_act), chance)
+        decision = player.decide(state.observe(state.to_act), chance)
         asked[state.to_act] += [(one.problem, one.answer) for one in decision.asked if one.evidence]
         state = state.play(decision.action)
     for seat, answered in asked.items():

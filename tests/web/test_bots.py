@@ -67,7 +67,9 @@ def bot(client: TestClient) -> RemoteBot:
 
 
 def run_as_told(command: list[str], server: RealServer) -> None:
-    done = subprocess.run([*command, server.address], capture_output=True, text=True, timeout=90, check=False)
+    done = subprocess.run(
+        [*command, server.address], capture_output=True, text=True, timeout=300, check=False
+    )
     assert done.stderr == ""
     assert done.stdout in ("won\n", "lost\n")
 

@@ -29,7 +29,7 @@ MAY = f"{CARD}, {CALL}"
 OVER = "#rematch:visible"
 NEXT = "#next:visible"
 PHONE = {"width": 360, "height": 740}
-PATIENCE = 30_000
+PATIENCE = 120_000
 """How long a busy machine is waited for, in milliseconds."""
 
 STRONG = "1e 7o 3c / 5b 6c 4o"

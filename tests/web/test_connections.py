@@ -281,7 +281,7 @@ def test_a_server_with_few_descriptors_still_answers_everybody(tmp_path: Path) -
         for line in lines:
             line.close()
         process.terminate()
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=120)
     assert "Too many open files" not in errors
 
 

@@ -21,12 +21,15 @@ from waiting import wait_until
 pytestmark = pytest.mark.loopback
 
 
+SERVE = "from retruco.web.tables import preparation; preparation.PREPARE = (); from retruco.cli import main; main()"
+"""Serves without a second process that makes case bases: nobody here remembers."""
+
+
 @contextmanager
 def running(store: Path, port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A real `retruco serve`; what still runs at the end is killed."""
-    code = "from retruco.cli import main; main()"
     options = ["--store", str(store), "--no-browser", "--cases", "none-is-needed-here"]
-    command = [sys.executable, "-c", code, "serve", "--port", str(port), *options]
+    command = [sys.executable, "-c", SERVE, "serve", "--port", str(port), *options]
     with log.open("ab") as out:
         process = subprocess.Popen(
             command, stdout=out, stderr=out, env={**os.environ, "RETRUCO_HOME": str(store.parent)}
@@ -77,8 +80,8 @@ def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
     with Patient(base_url=address, timeout=30) as client:
         with running(store, port, log) as process:
             visitor = Guest(client)
-            matches = [visitor.open(opponent=name, target=24) for name in ("balanced", "bluffer", "random")]
-            practice = visitor.open(opponent="novice", practice=True, target=24)
+            matches = [visitor.open(opponent=name, target=9) for name in ("balanced", "bluffer", "random")]
+            practice = visitor.open(opponent="novice", practice=True, target=9)
             before = {match: advance(visitor, match, 5) for match in (*matches, practice)}
             tables = sat_down(visitor)
             shown = {where: visitor.page(where) for where in tables}

@@ -20,7 +20,7 @@ def test_the_docs_quote_the_bot_as_it_is() -> None:
 
 
 def run_bot(node: str, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([node, str(BOT), *words], capture_output=True, text=True, timeout=90, check=False)
+    return subprocess.run([node, str(BOT), *words], capture_output=True, text=True, timeout=300, check=False)
 
 
 @pytest.mark.parametrize(

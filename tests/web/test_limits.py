@@ -124,6 +124,7 @@ def test_a_long_stream_comes_in_pages_and_whole(client: TestClient) -> None:
     assert lines[-1].startswith("event: over")
 
 
+@pytest.mark.slow
 def test_while_replays_are_built_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +381,7 @@ def open_many(open_one: Callable[[int], httpx2.Response], count: int) -> Counter
         return Counter(many.map(ask, range(count)))
 
 
+@pytest.mark.slow
 def test_the_limit_on_open_matches_holds_when_many_ask_at_once(tmp_path: Path) -> None:
     with running(tmp_path, open_matches=10) as server, browsing(server) as client:
         visitor = Visitor(client)
@@ -393,6 +395,7 @@ def test_the_limit_on_open_matches_holds_when_many_ask_at_once(tmp_path: Path) -
         assert open_many(open_one, 40) == {201: 10, 429: 30}
 
 
+@pytest.mark.slow
 def test_the_limit_on_open_matches_of_bots_holds_when_many_ask_at_once(tmp_path: Path) -> None:
     with running(tmp_path, open_matches=10) as server, browsing(server) as client:
         bots = [RemoteBot(client) for _ in range(4)]

@@ -94,6 +94,7 @@ def test_opponents_at_euchre_win_and_lose(client: TestClient) -> None:
     assert {visitor.get("/api/me").json()["won"] for visitor in people} == {0, 1}
 
 
+@pytest.mark.slow
 def test_three_people_and_an_agent_play_holdem(client: TestClient) -> None:
     people, match = sit_together(client, "holdem", "person,random,person", target=4)
     assert play_together(people, match, lambda frame: str(frame["legal"][-1]))["end"]["ending"] == "played"

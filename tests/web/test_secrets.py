@@ -121,7 +121,7 @@ def test_a_seat_never_receives_what_it_may_not_see(
             for path in ("", "/hands", "/why/1", "/others/1", "/hint", "/replay", "/export"):
                 wired.get(f"/api/matches/{match}{path}")
         wired.act(match, frame["number"], chance.choice(legal(frame)))
-    listener.join(timeout=30)
+    listener.join(timeout=120)
     live = server.app.state.registry.find(match)
     assert read_all(wired.heard, live) > 2 * len(live.positions)
 
@@ -168,7 +168,7 @@ def test_of_two_people_neither_receives_what_it_may_not_see(
         shown = mover.look(match)[-1]
         mover.act(match, shown["number"], chance.choice(legal(shown)))
     for listener in listeners:
-        listener.join(timeout=30)
+        listener.join(timeout=120)
     live = server.app.state.registry.find(match)
     for seat, one in enumerate(people):
         assert read_all(one.heard, live, seat) > len(live.positions)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.abc import InspectLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -41,12 +42,22 @@ def roster(game: str) -> dict[str, Entry]:
 def _modules(game: str) -> Iterator[ModuleType]:
     """Import the modules that may hold agents of a game: those of no game, and the game's own."""
     part = find_part("agents", game)
-    shared = (found for found in pkgutil.iter_modules(package.__path__) if not found.ispkg)
-    yield from (import_module(f"{package.__name__}.{found.name}") for found in shared)
+    shared = (
+        found for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}.") if not found.ispkg
+    )
+    yield from (import_module(found.name) for found in shared if _has_roster(found))
     if part is not None:
         yield part
         inner = pkgutil.walk_packages(getattr(part, "__path__", ()), f"{part.__name__}.")
-        yield from (import_module(found.name) for found in inner)
+        yield from (import_module(found.name) for found in inner if _has_roster(found))
+
+
+def _has_roster(found: pkgutil.ModuleInfo) -> bool:
+    """Whether the source of a module names a `ROSTER`: the others need not be imported, and some are heavy."""
+    spec = importlib.util.find_spec(found.name)
+    loader = spec.loader if spec else None
+    source = loader.get_source(found.name) if isinstance(loader, InspectLoader) else None
+    return source is None or "ROSTER" in source
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:

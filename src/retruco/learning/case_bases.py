@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from retruco.games.registry import game_class
-from retruco.learning.registry import providers
 from retruco.storage.errors import StoreError
 from retruco.storage.progress import Progress, silent
 
@@ -18,7 +17,9 @@ if TYPE_CHECKING:
 
 def library_of(store: Store, progress: Progress = silent) -> Library:
     """Give the library of a store, with every base that a game embeds."""
-    from retruco.storage.library import Library  # heavy, and not needed by those who never remember
+    # Heavy, and not needed by those who never remember.
+    from retruco.learning.registry import providers
+    from retruco.storage.library import Library
 
     return Library(store, progress, providers=providers())
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
 
 from retruco.storage.errors import StoreError, UnknownBase
 from retruco.storage.schema import BASES, DERIVED, HANDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EMBEDDED: Final = "baseline"
 """The base that every store has, or makes when it is first asked for."""
@@ -181,6 +183,8 @@ class Reader:
 
     def numbers(self, base: Facts) -> NDArray[np.int64]:
         """List the numbers of all hands."""
+        import numpy as np  # most who open a store need no numbers
+
         query = select(HANDS.c.number).where(HANDS.c.base == base.id).order_by(HANDS.c.number)
         return np.array(self.connection.scalars(query).all(), np.int64)
 

@@ -20,13 +20,13 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.games.truco.game import Truco
-from retruco.solver.truco.infosets import Infosets, find_or_add, grow, has_room_for
-from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
+from retruco.solver.truco.infosets import AVERAGE, REGRET, Infosets, find_or_add, grow, has_room_for
+from retruco.solver.truco.mccfr import TrucoSolver
 
-SHARE: Final = 50_000
-"""How many iterations a worker plays in a round."""
+SHARES: Final = {"xs": 200_000, "s": 800_000, "m": 2_000_000}
+"""By abstraction: how many iterations a worker plays in a round, so that adding up takes a small part of the time."""
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -54,13 +54,12 @@ class ParallelTrucoSolver(TrucoSolver):
         level: str,
         seed: int,
         workers: int,
-        pruning: float = PRUNING,
         make_pool: Callable[[int], Pool] | None = None,
     ) -> None:
-        super().__init__(game, level, seed, pruning)
+        super().__init__(game, level, seed)
         self.workers = workers
         self.make_pool = make_pool or start_processes
-        self.batch = SHARE * workers
+        self.batch = SHARES[level] * workers
 
     @cached_property
     def pool(self) -> Pool:
@@ -73,7 +72,7 @@ class ParallelTrucoSolver(TrucoSolver):
         tasks = [
             self.pool.submit(
                 time_share,
-                (self.game, self.level, self.seed, self.pruning),
+                (self.game, self.level, self.seed),
                 before,
                 self.iterations + worker + 1,
                 len(range(worker, iterations, self.workers)),
@@ -91,10 +90,8 @@ class ParallelTrucoSolver(TrucoSolver):
         """Add what a worker has learnt in a round."""
         while not has_room_for(self.infosets, len(learnt["keys"])):
             self.infosets = grow(self.infosets)
-        old = len(before["regret"])
-        learnt["regret"][:old] -= before["regret"]
-        learnt["average"][:old] -= before["average"]
-        add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["regret"], learnt["average"])
+        learnt["learnt"][: len(before["learnt"])] -= before["learnt"]
+        add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["learnt"])
         self.workspace.counters[0] += nodes
 
 
@@ -118,7 +115,7 @@ class TimedShare(NamedTuple):
 
 
 def time_share(
-    table: tuple[Truco, str, int, float],
+    table: tuple[Truco, str, int],
     before: Mapping[str, NDArray[Any]],
     first: int,
     iterations: int,
@@ -130,7 +127,7 @@ def time_share(
 
 
 def learn_share(
-    table: tuple[Truco, str, int, float],
+    table: tuple[Truco, str, int],
     before: Mapping[str, NDArray[Any]],
     first: int,
     iterations: int,
@@ -143,19 +140,18 @@ def learn_share(
     return solver.arrays(), solver.nodes
 
 
-@compiled
+@compiled_step
 def add_learnt(
     infosets: Infosets,
     keys: NDArray[np.int64],
     counts: NDArray[np.int8],
-    regret: NDArray[np.float32],
-    average: NDArray[np.float32],
+    learnt: NDArray[np.float32],
 ) -> None:
     """Add regrets and averages, information set by information set."""
     place = 0
     for number in range(len(keys)):
-        first = infosets.first[find_or_add(infosets, keys[number], counts[number])]
+        first = find_or_add(infosets, keys[number], counts[number])
         for action in range(counts[number]):
-            infosets.regret[first + action] += regret[place]
-            infosets.average[first + action] += average[place]
+            infosets.learnt[first + action, REGRET] += learnt[place, REGRET]
+            infosets.learnt[first + action, AVERAGE] += learnt[place, AVERAGE]
             place += 1

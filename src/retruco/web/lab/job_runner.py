@@ -16,6 +16,7 @@ from typing import Final
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Played
+from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.journal import Journal, write_whole
 from retruco.arena.page import Page, Part, Table, Text
 from retruco.arena.report import write_page, write_reports
@@ -92,7 +93,8 @@ def duel(job: RunningJob, config: JobConfig, store: Store) -> None:
         zip(names, (find_side_agent(store, config.first), find_side_agent(store, config.second)), strict=True)
     )
     warm_up(game, list(players.values()))
-    plan, watch, won = Duel(game, names, config.matches, config.seed), Stopwatch(), list[float]()
+    plan = Duel(game, names, config.matches, config.seed, readable=config.matches < WORTHWHILE)
+    watch, won = Stopwatch(), list[float]()
     with Journal(job.folder, plan.settings(), resume=False) as journal:
 
         def after(block: Block, played: Played) -> None:
