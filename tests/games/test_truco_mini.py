@@ -109,3 +109,9 @@ def test_it_is_not_learnt() -> None:
     done = typed("learn", "--into", "mini", "--rules", "truco-mini", "--matches", "1")
     assert done.returncode == 2
     assert b"has hands by trucogame, not by 'truco-mini'" in done.stderr
+
+
+def test_the_terminal_refuses_an_agent_that_does_not_play_it() -> None:
+    done = typed("play", "balanced", "--rules", "truco-mini")
+    assert done.returncode == 2
+    assert b"not by truco-mini" in done.stderr

@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 
 from retruco.agents.core import Agent
-from retruco.agents.registry import find_agent
+from retruco.agents.registry import check_table, find_agent
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
@@ -34,6 +34,7 @@ class Leave(Exception):
 def play_in_terminal(options: PlayOptions) -> int:
     """Play a match against an agent and return the exit code."""
     game = Truco.named(options.rules, options.target)
+    check_table(options.agent, game)
     other = find_agent(options.agent, game.name, cases_named(options.cases, show_progress))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(

@@ -106,13 +106,13 @@ def format_score(score: int, target: int) -> str:
 def _table_cards(seen: TrucoObservation, other_name: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", width=14)
-    for number in (1, 2, 3):
+    for number in range(1, seen.game.rules.hand_size + 1):
         table.add_column(f"round {number}", width=14)
     for seat, name in ((seen.other, other_name), (seen.seat, "you")):
         plays = seen.rounds.by(seat)
         cells = [
             _play(seen, place, plays[place]) if place < len(plays) else Text("·", style="dim")
-            for place in range(3)
+            for place in range(seen.game.rules.hand_size)
         ]
         table.add_row(Text(name, style="bold"), *cells)
     return table
