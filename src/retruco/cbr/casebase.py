@@ -18,10 +18,10 @@ import numpy as np
 from retruco.cbr.case import Choice, Json, Match, Problem, Row
 from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, new_buffers
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import ROW_BITS, ROW_MASK, Bytes, Longs
+from retruco.cbr.kernel import ROW_BITS, ROW_MASK, SUM_ROWS, Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse import Model
-from retruco.cbr.similarity import Measure, Scale
+from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.streams import Stream
@@ -48,7 +48,6 @@ class Retrieval:
         lock: RLock,
     ) -> None:
         self.problem, self.mode = problem, mode
-        self.summary: Summary = index.summary(result.sums)
         self.version, self.row_count = index.version, index.row_count
         self.clusters = index.clustering.generation if index.clustering else 0
         self._index, self._query, self._result, self._lock = index, query, result, lock
@@ -57,7 +56,12 @@ class Retrieval:
         self._labels, self._grouping = index.labels, index.grouping if mode.grouped else None
 
     def __len__(self) -> int:
-        return self.summary.whole.rows
+        return int(self._result.sums[-1, SUM_ROWS])
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The tallies of the rows found; those who only count rows do without."""
+        return self._index.summary(self._result.sums.tolist())
 
     def __repr__(self) -> str:
         return f"<Retrieval of {len(self)} rows at {self.threshold:.0%} by {self.mode}>"
@@ -264,6 +268,13 @@ class CaseBase:
             if len(self._cache) > CACHE_SIZE:
                 self._cache.popitem(last=False)
         return retrieval
+
+    def count_similar(self, problem: Problem, at_least: Amount, enough: int) -> int:
+        """Count the rows of the problem's scenario that are at least this similar, up to `enough`."""
+        index = self._index(problem.scenario)
+        with self._lock:
+            self._buffers = fit_buffers(self._buffers, index.state_trie)
+            return index.count_within(index.check_query(problem.values), at_least, enough, self._buffers)
 
     def clear_cache(self) -> None:
         """Drop all cached retrievals; they are computed again when they are asked for."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from retruco.arena.match import ask
@@ -32,6 +33,12 @@ After = Callable[[Standing], None]
 
 COUNTED: Final = 10
 """How many of the cases above a threshold count as used: the nearest, as many as the bots go by."""
+
+
+@cache
+def nearest_above(threshold: float, grouped: bool) -> Top:
+    """The mode that finds the nearest few above a threshold."""
+    return Top(COUNTED, threshold, grouped)
 
 
 def silent(standing: Standing) -> None:
@@ -194,4 +201,4 @@ class LearningLoop:
         """Narrow a retrieval to its nearest few, for all above a threshold may be half the base."""
         if isinstance(found.mode, Top):
             return found
-        return self.cases.retrieve(found.problem, Top(COUNTED, found.threshold, found.mode.grouped))
+        return self.cases.retrieve(found.problem, nearest_above(found.threshold, found.mode.grouped))
