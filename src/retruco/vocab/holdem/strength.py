@@ -80,7 +80,7 @@ def _turned(card: int, turned: tuple[int, ...]) -> int:
 def _strength(board: int, first: int, second: int) -> Strength:
     from retruco.vocab.holdem import kernel
 
-    own, now = _holding(first, second), _values(board)
+    own, now = kernel.holding_of(first, second), _values(board)
     behind, tied, ahead = kernel.standing(now, kernel.PAIRS, own).tolist()
     if board.bit_count() == 5:
         return Strength(ahead, tied, behind, 0.0, 0.0)
@@ -99,15 +99,6 @@ def _potential(moved: list[list[int]], start: int, end: int) -> float:
     tied = 1
     whole = sum(moved[start]) + sum(moved[tied]) / 2
     return (moved[start][end] + moved[start][tied] / 2 + moved[tied][end] / 2) / whole if whole else 0.0
-
-
-def _holding(first: int, second: int) -> int:
-    """Find the place of a pair of cards among all pairs.
-
-    >>> _holding(0, 1), _holding(0, 2), _holding(50, 51)
-    (0, 1, 1325)
-    """
-    return first * 51 - first * (first + 1) // 2 + second - 1
 
 
 @lru_cache(maxsize=BOARDS)
