@@ -51,6 +51,7 @@ class Retrieval:
         self.version, self.row_count = index.version, index.row_count
         self.clusters = index.clustering.generation if index.clustering else 0
         self._index, self._query, self._result, self._lock = index, query, result, lock
+        self._summary: Summary | None = None
         self._choices: dict[Hashable, Choice] = {}
         # Clustering again gives the index a new array of labels; this retrieval keeps the old one.
         self._labels, self._grouping = index.labels, index.grouping if mode.grouped else None
@@ -58,10 +59,12 @@ class Retrieval:
     def __len__(self) -> int:
         return int(self._result.sums[-1, SUM_ROWS])
 
-    @cached_property
+    @property
     def summary(self) -> Summary:
         """The tallies of the rows found; those who only count rows do without."""
-        return self._index.summary(self._result.sums.tolist())
+        if self._summary is None:
+            self._summary = self._index.summary(self._result.sums.tolist())
+        return self._summary
 
     def __repr__(self) -> str:
         return f"<Retrieval of {len(self)} rows at {self.threshold:.0%} by {self.mode}>"
