@@ -22,6 +22,8 @@ class ScoreSheet:
 
     def __init__(self, players: CompiledPlayers, matches: Sequence[LaneMatch], lanes: Lanes) -> None:
         self.players, self.matches, self.lanes = players, matches, lanes
+        self.places = len(seatings(players.game))
+        """How many matches a set has."""
         self.names, self.counts = self._count()
 
     def _count(self) -> tuple[list[str], NDArray[np.int64]]:
@@ -36,31 +38,30 @@ class ScoreSheet:
 
     def scores(self, seconds: float) -> list[Score]:
         """Sum the matches up, set by set; the time is shared out by decisions."""
-        places = len(seatings(self.players.game))
         each = seconds / max(1, int(self.lanes.tags.sum()))
-        return [
-            self._score(range(first, first + places), each) for first in range(0, len(self.matches), places)
-        ]
+        counts = self._by_entrant(self.counts).sum(axis=1).tolist()
+        gains = self._by_entrant(self.lanes.numbers[:, GAINS : GAINS + 2]).tolist()
+        return [self._score(number, counts[number], gains[number], each) for number in range(len(counts))]
 
-    def _score(self, lanes: Sequence[int], seconds_each: float) -> Score:
-        counts = [
-            {name: many for name, many in zip(self.names, some.tolist(), strict=True) if many}
-            for some in self._by_entrant(lanes, self.counts).sum(axis=0)
-        ]
-        gains = self._by_entrant(lanes, self.lanes.numbers[:, GAINS : GAINS + 2])
+    def _score(
+        self, number: int, done: list[list[int]], gains: list[list[int]], seconds_each: float
+    ) -> Score:
+        lanes = range(number * self.places, (number + 1) * self.places)
+        counts = [{name: many for name, many in zip(self.names, some, strict=True) if many} for some in done]
         return Score(
             self.matches[lanes[0]].number,
             tuple(self._winner(lane) for lane in lanes),
-            tuple(map(tuple, gains.tolist())),
+            tuple(map(tuple, gains)),
             tuple(self.lanes.numbers[lanes[0] : lanes[-1] + 1, HAND_NUMBER].tolist()),
             tuple(counts),
             tuple(round(seconds_each * count["decisions"], 6) for count in counts),
         )
 
-    def _by_entrant(self, lanes: Sequence[int], values: NDArray[Any]) -> NDArray[Any]:
-        """Values of some lanes by seat, turned into values by entrant."""
-        orders = [np.argsort([entrant for entrant, _ in self.matches[lane].seating]) for lane in lanes]
-        return np.stack([values[lane][order] for lane, order in zip(lanes, orders, strict=True)])
+    def _by_entrant(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values by lane and seat, turned into values by set, match of the set and entrant."""
+        by_set = values.reshape(-1, self.places, *values.shape[1:])
+        orders = [np.argsort([entrant for entrant, _ in seating]) for seating in seatings(self.players.game)]
+        return np.stack([by_set[:, place, order] for place, order in enumerate(orders)], axis=1)
 
     def _winner(self, lane: int) -> int | None:
         """The entrant that won a lane's match, if it was played to the end."""
