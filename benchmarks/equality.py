@@ -53,7 +53,7 @@ def write_counts(counts: dict[str, Any]) -> None:
     FOUND.write_text(json.dumps(counts, indent=1) + "\n")
 
 
-def compare_engines(hands: int, minutes: float) -> None:
+def compare_engines(hands: int, minutes: float = float("inf")) -> None:
     """Compare batch after batch, preset by preset in turn."""
     counts, until = read_counts(), time.monotonic() + 60 * minutes
     presets = counts["presets"]

@@ -107,7 +107,7 @@ class CompiledMatches:
                 players.room, most_hands,
             )  # fmt: skip
             for lane in np.flatnonzero(status == DEALING):
-                deal_fixed(matches[lane], lanes, int(lane))
+                deal_fixed(matches[int(lane)], lanes, int(lane))
             answer_lanes(asker, lanes)
         players.reading.read += int(lanes.numbers[:, HITS].sum())
 

@@ -34,8 +34,18 @@ class Strength(NamedTuple):
     ahead: int
     tied: int
     behind: int
-    positive: float
-    negative: float
+    cards: tuple[int, int, int]
+    """The board as bits and the two cards held, suits renamed: what the potentials are counted from."""
+
+    @property
+    def positive(self) -> float:
+        """The positive potential, counted when somebody asks for it: many who look at a hand do not."""
+        return _potentials(*self.cards)[0]
+
+    @property
+    def negative(self) -> float:
+        """The negative potential."""
+        return _potentials(*self.cards)[1]
 
     @property
     def now(self) -> float:
@@ -82,13 +92,19 @@ def _strength(board: int, first: int, second: int) -> Strength:
 
     own, now = kernel.holding_of(first, second), _values(board)
     behind, tied, ahead = kernel.standing(now, kernel.PAIRS, own).tolist()
+    return Strength(ahead, tied, behind, (board, first, second))
+
+
+@lru_cache(maxsize=HANDS)
+def _potentials(board: int, first: int, second: int) -> tuple[float, float]:
+    """The positive and the negative potential; none when no card is to come."""
+    from retruco.vocab.holdem import kernel
+
     if board.bit_count() == 5:
-        return Strength(ahead, tied, behind, 0.0, 0.0)
-    moved = kernel.changes(now, _next_values(board), kernel.PAIRS, own).tolist()
-    return Strength(
-        ahead,
-        tied,
-        behind,
+        return 0.0, 0.0
+    own = kernel.holding_of(first, second)
+    moved = kernel.changes(_values(board), _next_values(board), kernel.PAIRS, own).tolist()
+    return (
         _potential(moved, kernel.BEHIND, kernel.AHEAD),
         _potential(moved, kernel.AHEAD, kernel.BEHIND),
     )
