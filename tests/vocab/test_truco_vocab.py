@@ -16,7 +16,7 @@ from retruco.games.truco import Truco, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, answered_in, questions, rows, rows_of
 from retruco.vocab.truco.hindsight import own_slot
-from retruco.vocab.truco.questions import NONE, Question, TurnQuestions, ask_again
+from retruco.vocab.truco.questions import NONE, Question
 from retruco.vocab.truco.rows import answers_given
 from retruco.vocab.truco.view import CODE, View
 
@@ -300,8 +300,6 @@ def test_the_questions_of_a_turn_are_made_once_and_each_only_when_it_is_asked() 
     assert len(again) == 3
     assert all(one is two for one, two in zip(questions(first), again, strict=True))
     assert next(questions(other)).view.seen is other
-    ask_again(TurnQuestions(first))
-    assert next(questions(first)) is not envido
 
 
 @given(finished_hands(), st.integers(0, 1), st.integers(0, 2**32))

@@ -34,9 +34,8 @@ from retruco.games.truco.compiled.stepper import (
 from retruco.games.truco.deck import Hand, strength
 from retruco.games.truco.state import Turn, turn_of
 from retruco.streams import key_number
-from retruco.vocab.truco.questions import TurnQuestions, ask_again
 
-MOST_SEEN: Final = 40_000
+MOST_SEEN: Final = 100_000
 """How many observations are remembered; then all are forgotten."""
 
 
@@ -126,9 +125,8 @@ class Asker:
         if found is None:
             if len(seen) >= MOST_SEEN:
                 seen.clear()
-            found = seen[place] = TurnQuestions(self._state(lane).observe(seat))
-        ask_again(found)
-        return found.seen
+            found = seen[place] = self._state(lane).observe(seat)
+        return found
 
     def _state(self, lane: int) -> TrucoState:
         """The hand of a lane in the readable engine; it goes on from where the lane was asked last."""

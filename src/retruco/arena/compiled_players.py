@@ -14,10 +14,9 @@ from retruco.arena.compiled import PlayReadable
 from retruco.arena.compiled_loop import new_room
 from retruco.arena.tally import counted
 from retruco.cbr.case import Decision
-from retruco.games.truco import Truco
+from retruco.games.truco import Truco, TrucoObservation
 from retruco.games.truco.compiled.conduct import conduct_table
 from retruco.games.truco.compiled.tables import tables_for
-from retruco.vocab.truco.questions import TurnQuestions
 
 MOST_TAGS: Final = 256
 MOST_PLAYERS: Final = 4096
@@ -58,8 +57,8 @@ class CompiledPlayers:
         self.parts = np.full((16, 2 * len(self.tables.actor)), UNKNOWN, dtype=np.int8)
         """By player and situation: the parts of an observation that its decision depends on, as bits."""
         self.tags: dict[tuple[str, ...], int] = {}
-        self.seen: dict[tuple[int, ...], TurnQuestions] = {}
-        """Observations by key, with their questions: players who see the same are asked the same."""
+        self.seen: dict[tuple[int, ...], TrucoObservation] = {}
+        """Observations by key: players who see the same are shown the same."""
         self._numbers: dict[tuple[int, int], int] = {}
 
     @property

@@ -87,11 +87,6 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
     return iter(latest)
 
 
-def ask_again(latest: TurnQuestions) -> None:
-    """Let the next one who is asked for this turn in this thread have the same questions."""
-    _latest.questions = latest
-
-
 def make_questions(seen: TrucoObservation) -> Iterator[Question]:
     """Make the questions of a turn."""
     view = View(seen)
