@@ -374,8 +374,8 @@ is that of {readable_share} of the matches, scaled up:
 {stage}
 
 What limits it: one decision in seven has not been asked for before, and asking a policy in Python takes some hundred
-microseconds: it makes the questions of the turn, retrieves, reuses and revises. Twenty policies share observations,
-questions and retrievals; each chooses for itself.
+microseconds: it makes the questions of the turn, retrieves, reuses and revises. Twenty policies share observations
+and retrievals; each chooses for itself.
 
 At full size, with everything that the command does, by processor time of all workers together; equal digests are
 results of the same bytes:
