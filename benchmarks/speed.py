@@ -5,13 +5,15 @@
     python benchmarks/speed.py --print                only print it
 
 Rates are by processor time, so that other programs on the machine disturb them less; rivals of one table
-are measured one right after the other.
+are measured one right after the other. Runs that take longer are measured by `benchmarks/whole_runs.py`
+and `benchmarks/equality.py`, whose findings in docs/speed are put on the page.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
 import platform
 import subprocess
@@ -25,19 +27,26 @@ from random import Random
 from typing import Any
 
 from engine import our_hands, their_hands
+from equality import compare_engines, read_counts
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.blocks import Block, blocks_of, pairings
 from retruco.arena.compiled_matches import CompiledMatches
-from retruco.arena.duel import play_pair
+from retruco.arena.duel import play_duel, play_pair
 from retruco.cbr.casebase import CaseBase
+from retruco.games.holdem import Holdem
+from retruco.games.registry import find_game
 from retruco.games.truco import PRESETS, Truco
 from retruco.games.truco.compiled import tables as compiled_tables
-from retruco.games.truco.compiled.random_hands import play_random_hands, play_readable_hand
+from retruco.games.truco.compiled.random_hands import play_random_hands
 from retruco.learning.case_bases import open_cases
+from retruco.learning.holdem.training import casey_loop
 from retruco.learning.learners import plan_for
+from retruco.learning.loop import LearningLoop, LearntHand
 from retruco.learning.starting import in_memory
+from time_shares import PARTS, REST, time_shares
+from whole_runs import FOLDER
 
 PAGE = Path(__file__).parent.parent / "docs" / "speed.md"
 GAME = Truco.named("trucogame")
@@ -47,8 +56,12 @@ BATCH = 100_000
 STAGE_PAIRS = 25
 """The duplicate pairs of stage 1 of Paulus (2020) between every two of the twenty: 9,500 matches."""
 READABLE_PAIRS = 1
-LEARNT = 3000
+LEARNT = 1500
 """How many cases are learnt to measure learning."""
+CASEY_FIRST, CASEY_HANDS = 200, 2000
+"""Casey's hands that are not counted, and those that are."""
+SHARED_CASES, SHARED_HANDS, SHARED_PAIRS = 700, 1000, 200
+"""How much is learnt and played to see where the time goes."""
 DUELS = (("random", "random", 2000), ("balanced", "cautious", 2000), ("MJS", "PVCNPS", 100))
 READABLE_DUEL = 60
 """Who meets whom, and over how many pairs."""
@@ -115,21 +128,10 @@ def rules_rows() -> Iterator[list[str]]:
         ]  # fmt: skip
 
 
-def equal_hands(count: int) -> list[list[str]]:
-    """Compare random hands at random scores in both engines; every second preset target is another one."""
-    rows = []
-    for preset in PRESETS:
-        different = 0
-        for number, target in enumerate((None, 7, 18, 40)):
-            game, share = Truco.named(preset, target), count // 4
-            for first in range(0, share, BATCH):
-                some = play_random_hands(game, number, min(BATCH, share - first), first)
-                different += sum(
-                    row != play_readable_hand(game, number, first + place)
-                    for place, row in enumerate(some.tolist())
-                )
-        rows.append([f"`{preset}`", f"{count:,}", str(different)])
-    return rows
+def equal_rows() -> list[list[str]]:
+    """Random hands that were compared in both engines."""
+    presets = read_counts()["presets"]
+    return [[f"`{name}`", f"{one['hands']:,}", str(one["different"])] for name, one in presets.items()]
 
 
 # Peers
@@ -236,14 +238,83 @@ def stage_rows(cases: CaseBase) -> list[list[str]]:
     ]  # fmt: skip
 
 
-def learning_row() -> list[str]:
-    """Self-play from the embedded base on."""
+# Learning
+
+
+def truco_loop() -> LearningLoop:
+    """Self-play from the embedded base on; the first match loads what it needs."""
     base = open_cases()
-    learner = in_memory(plan_for("imitation"), GAME, base.cases, base.hands, base.elbows)
-    learner.run(matches=1)
-    start = sum(learner.standing.cases.values())
-    seconds, _ = timed(lambda: learner.run(None, start + LEARNT))
-    return [f"{start:,} to {start + LEARNT:,} cases", f"{seconds:.1f} s", f"{LEARNT / seconds:,.0f}"]
+    loop = in_memory(plan_for("imitation"), GAME, base.cases, base.hands, base.elbows)
+    loop.run(matches=1)
+    return loop
+
+
+def casey_hands() -> Iterator[LearntHand]:
+    """Casey among three rulebots, from nothing; the first hands load what they need."""
+    hands = casey_loop(Holdem.named("casey-4"), "casey", ["rulebot"] * 3, 1).hands(10**9)
+    for _ in range(CASEY_FIRST):
+        next(hands)
+    return hands
+
+
+def learning_rows() -> list[list[str]]:
+    """What cases cost a learner of Truco, and hands a learner of hold'em."""
+    loop = truco_loop()
+    start = sum(loop.standing.cases.values())
+    seconds, _ = timed(lambda: loop.run(None, start + LEARNT))
+    hands = casey_hands()
+    casey, _ = timed(lambda: [next(hands) for _ in range(CASEY_HANDS)])
+    return [
+        [
+            f"Truco, {start:,} to {start + LEARNT:,} cases",
+            f"{seconds:.1f} s",
+            f"{1000 * seconds / LEARNT:.2f} ms a case",
+        ],
+        [
+            f"hold'em, {CASEY_HANDS:,} hands of Casey's",
+            f"{casey:.1f} s",
+            f"{1000 * casey / CASEY_HANDS:.2f} ms a hand",
+        ],
+    ]
+
+
+def share_rows() -> list[list[str]]:
+    """Where the loops of three games spend their time."""
+    loop, hands, euchre = truco_loop(), casey_hands(), find_game("euchre")
+    start = sum(loop.standing.cases.values())
+    players = find_agent("HIGH!", "euchre"), find_agent("HIGH", "euchre")
+    runs: dict[str, Callable[[], Any]] = {
+        "Truco, self-play": lambda: loop.run(None, start + SHARED_CASES),
+        "hold'em, Casey": lambda: [next(hands) for _ in range(SHARED_HANDS)],
+        "Euchre, `HIGH!` against `HIGH`": lambda: play_duel(euchre, players, ("a", "b"), SHARED_PAIRS, 1),
+    }
+    shares = {name: time_shares(run) for name, run in runs.items()}
+    return [[name, *(f"{share:.0%}" for share in found.values())] for name, found in shares.items()]
+
+
+def finding(name: str) -> Any:
+    """Read what `benchmarks/whole_runs.py` has found; nothing if it has not run."""
+    file = FOLDER / f"{name}.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+def whole_rows() -> list[list[str]]:
+    """The learning runs at full size."""
+    rows, learning, casey = [], finding("learning"), finding("casey")
+    if learning:
+        rows.append([f"Truco, 3,195 to {learning['cases']:,} cases", f"{learning['seconds']:.0f} s"])
+    if casey:
+        rows.append([f"hold'em, {casey['hands']:,} hands of Casey's", f"{casey['seconds']:.0f} s"])
+    return rows
+
+
+def ways_rows() -> list[list[str]]:
+    """Runs played in all ways, and whether their results are the same."""
+    rows = []
+    for name in ("tournament", "reproduce"):
+        for way, one in (finding(name) or {}).items():
+            rows.append([name, way, f"{one['seconds']:.0f} s", f"`{one['digest'][:12]}`"])
+    return rows
 
 
 def retrieval() -> str:
@@ -274,6 +345,8 @@ Random hands at random scores, played by both engines from the same streams, at 
 
 {equal}
 
+Beside these, a test takes every action in every public state of each preset in both engines.
+
 Other engines, random hands a second:
 
 {peers}
@@ -300,15 +373,36 @@ is that of {readable_share} of the matches, scaled up:
 
 {stage}
 
+What limits it: one decision in seven has not been asked for before, and asking a policy in Python takes some hundred
+microseconds: it makes the questions of the turn, retrieves, reuses and revises. Twenty policies share observations
+and retrievals; each chooses for itself.
+
+At full size, with everything that the command does, by processor time of all workers together; equal digests are
+results of the same bytes:
+
+{ways}
+
 ## Learning
 
-Self-play by ten policies, clusters and all, in memory:
+Self-play by ten policies, clusters and all, and Casey among three rulebots, in memory:
 
 {learning}
 
-Each retained hand changes the base, so decisions cannot be read from trees. The rules take less
-than a tenth of the time, so compiled rules would gain little; retrieval and reuse take about half, then come k-means
-looks at the clusters, and adding rows.
+At full size:
+
+{whole}
+
+Each retained hand changes the base, so decisions cannot be read from trees. Where the time goes, by part of the
+package; *cases* is retrieval, reuse and adding rows:
+
+{shares}
+
+So compiled rules would gain little here. In Truco k-means measures only centres that have moved, whether there are
+enough similar cases is counted without retrieving them, and the questions of a turn are made once. In hold'em the
+betting already is a table that fills as it is played: equal states are made once and remember what followed. The hands
+were the greatest part: any three cards are now valued once where they were valued three times, and standings are
+compared in one sum. Euchre was measured, too: its rules take less than half, and a match takes milliseconds, so
+nothing was compiled there. What limits all three is Python itself: no part stands out any more.
 
 ## Retrieval
 
@@ -320,6 +414,7 @@ looks at the clusters, and adding rows.
 
 def write_page(equal: int) -> str:
     """Measure everything and give the page."""
+    compare_engines(equal)
     cases = open_cases().cases
     rules = table(
         ("rules", "compiled", "readable", "ratio", "states", "made in", "on disk"), list(rules_rows())
@@ -327,14 +422,17 @@ def write_page(equal: int) -> str:
     return TEXT.format(
         machine=f"{platform.machine()}, Python {platform.python_version()}",
         rules=rules,
-        equal=table(("rules", "hands", "different"), equal_hands(equal)),
+        equal=table(("rules", "hands", "different"), equal_rows()),
         peers=table(("engine", "game", "hands a second"), list(peer_rows())),
         duels=table(
             ("", "hands", "read", "at first", "again", "readable", "ratio at first"), list(duel_rows(cases))
         ),
         readable_share=f"one in {STAGE_PAIRS // READABLE_PAIRS}",
         stage=table(("", "read", "compiled", "readable", "ratio"), stage_rows(cases)),
-        learning=table(("", "processor", "cases a second"), [learning_row()]),
+        ways=table(("run", "how", "processor", "digest"), ways_rows()),
+        learning=table(("", "processor", "each"), learning_rows()),
+        whole=table(("", "processor"), whole_rows()),
+        shares=table(("", *dict.fromkeys(PARTS.values()), REST), share_rows()),
         retrieval=retrieval(),
     )
 

@@ -31,7 +31,7 @@ from retruco.agents.truco.situation_tables import (
     feature,
 )
 from retruco.agents.truco.traced import Traced, TracedSituation
-from retruco.arena.compiled_matches import in_order_of_strength
+from retruco.arena.compiled_asking import in_order_of_strength
 from retruco.cards import card
 from retruco.games.truco import PRESETS, Truco, TrucoState
 from retruco.games.truco.compiled.situation import part_bits, situation, sort_hand, write_key

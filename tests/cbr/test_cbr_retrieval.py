@@ -316,6 +316,30 @@ def test_a_repeated_query_is_remembered_until_the_base_changes() -> None:
     assert base.retrieve(rows[0].problem) is not once
 
 
+def test_a_change_of_one_scenario_leaves_the_retrievals_of_another_cached() -> None:
+    toss = Scenario("toss", (equal("coin", ("heads", "tails")),), (), ("stay", "go"))
+    base = CaseBase(Vocabulary("cards", 1, (CARDS, toss)))
+    rows, heads = many_rows(20), toss.problem({"coin": "heads"})
+    base.add(rows)
+    cards, coin = base.retrieve(rows[0].problem), base.retrieve(heads)
+    base.add([Row(heads, "go", 1, (), 500, 0)])
+    assert base.retrieve(rows[0].problem) is cards
+    assert (len(coin), len(base.retrieve(heads))) == (0, 1)
+    assert base.remove(rows[0].episode)
+    assert base.retrieve(rows[0].problem) is not cards
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_similar_rows_are_counted_as_they_are_retrieved(measure: Measure) -> None:
+    base = base_of(many_rows(900), measure)
+    base.remove(*range(0, 300, 7))
+    for query in many_rows(20, seed=3):
+        for at_least in (0, 0.5, 0.9, Fraction(49, 50), 1):
+            for enough in (1, 10, 5000):
+                found = base.retrieve(query.problem, Top(enough, at_least))
+                assert base.count_similar(query.problem, at_least, enough) == len(found) == len(found.matches)
+
+
 def test_rows_added_as_columns_are_the_same_rows() -> None:
     rows = many_rows(200)
     base, copy = base_of(rows), base_of([])
@@ -385,6 +409,10 @@ def test_wrong_rows_and_problems_are_named_and_nothing_changes() -> None:
         (far, "high has no code 99"),
         (Row(good.problem, "fold", 0, (0,), 1, 0), "no action 'fold'"),
         (Row(good.problem, "low", 2**40, (0,), 1, 0), "credit is 1099511627776"),
+        (Row(good.problem, "low", 0, (0,), -(2**40), 0), "episode is -1099511627776"),
+        (Row(good.problem, "low", 0, (0,), 1, 2**16), "question is 65536"),
+        (Row(good.problem, "low", 0, (200,), 1, 0), "has no code 200"),
+        (Row(Problem("asked", (-1, 0, 0, 0, 0)), "low", 0, (0,), 1, 0), "high has no code -1"),
         (Row(Problem("nowhere", ()), "low", 0, (), 1, 0), "no scenario 'nowhere'"),
         (Row(good.problem, "low", 0, (), 1, 0), "codes"),
     ):

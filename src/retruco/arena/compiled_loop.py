@@ -69,7 +69,7 @@ LANE: Final = 13
 NEW, DEALING, READY, PLAYING, ASKING, CHECKING, OVER = range(7)
 """What a lane does: `DEALING` waits for the cards of a fixed deal, `ASKING` and `CHECKING` for a decision."""
 
-CHECK_EVERY: Final = 1024
+CHECK_EVERY: Final = 4096
 """Every so many decisions a player is asked though its tree has an answer, which must be the same."""
 ALL_HANDS: Final = -1
 CARD_COLUMNS: Final = 2

@@ -28,14 +28,18 @@ from retruco.cbr.kernel import (
     SearchPlan,
     StateTallies,
 )
-from retruco.cbr.modes import Mode, RetrievalPlan
-from retruco.cbr.similarity import Scale
+from retruco.cbr.modes import Mode, RetrievalPlan, Threshold
+from retruco.cbr.similarity import Amount, Scale
 from retruco.cbr.summary import CaseTally, Summary
 from retruco.cbr.trie import Trie, grow, reorder
 from retruco.cbr.vocabulary import Scenario
 
 BLOCK: Final = 16_384
 """Rows added at a time, so that the space reserved for the worst case stays small."""
+
+LOWEST, HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+HIGHEST_QUESTION: Final = np.iinfo(np.uint16).max
+"""The numbers that the columns of credits, episodes and questions hold."""
 
 ALL_GROUPS: Final = GroupFilter(np.zeros(1, np.uint8), -1)
 """Searches all states, whatever their index group."""
@@ -110,7 +114,7 @@ class SearchResult(NamedTuple):
     `near` holds the rows nearest first, each with its distance: distance << 32 | row.
     """
 
-    sums: list[list[int]]
+    sums: Longs
     limit: int
     near: Longs | None = None
 
@@ -185,20 +189,49 @@ class CaseIndex:
         return batch
 
     def check_rows(self, rows: Sequence[Row]) -> Batch:
-        """Check rows given one by one."""
+        """Check rows given one by one; a learner adds a few at a time, so this is quick where nothing is wrong."""
         shape = len(self.scenario.visible), len(self.scenario.hindsight)
         for row in rows:
             if (len(row.problem.values), len(row.hindsight)) != shape:
                 raise ValueError(
                     f"{self.scenario.name} has {shape} visible and hindsight codes: {row} has not"
                 )
-        return self.check_columns(
+        make = self._lay_out_columns if all(map(self._fits, rows)) else self.check_columns
+        return make(
             [row.problem.values for row in rows],
             [row.hindsight for row in rows],
             [self.scenario.action_code(row.action) for row in rows],
             [row.credit for row in rows],
             [row.episode for row in rows],
             [row.question for row in rows],
+        )
+
+    def _fits(self, row: Row) -> bool:
+        """Whether the codes and numbers of a row fit into their columns."""
+        return (
+            min(row.problem.values) >= 0
+            and all(map(lt, row.problem.values, self.state_trie.sizes))
+            and all(
+                0 <= code < size for code, size in zip(row.hindsight, self.pattern_trie.sizes, strict=False)
+            )
+            and LOWEST <= row.credit <= HIGHEST
+            and LOWEST <= row.episode <= HIGHEST
+            and 0 <= row.question <= HIGHEST_QUESTION
+        )
+
+    def _lay_out_columns(
+        self, visible: Any, hindsight: Any, actions: Any, credit: Any, episodes: Any, questions: Any
+    ) -> Batch:
+        """Lay out columns whose codes and numbers fit."""
+        if not self.scenario.hindsight:
+            hindsight = [(0,)] * len(actions)
+        return Batch(
+            np.array(visible, np.uint8),
+            np.array(hindsight, np.uint8),
+            np.array(actions, np.uint8),
+            np.array(credit, np.int32),
+            np.array(episodes, np.int32),
+            np.array(questions, np.uint16),
         )
 
     def add(self, batch: Batch) -> None:
@@ -213,8 +246,9 @@ class CaseIndex:
         start, stop = self.row_count, self.row_count + len(batch.actions)
         self._write_rows(start, stop, batch)
         self.row_count = stop
-        self.episodes_ascend &= bool((np.diff(self.episode[max(start - 1, 0) : stop]) >= 0).all())
-        keys = self._keys(np.arange(start, stop))
+        latest = self.episode[max(start - 1, 0) : stop]
+        self.episodes_ascend &= bool((latest[1:] >= latest[:-1]).all())
+        keys = self._keys(slice(start, stop))
         self._make_tally_space(self.tally_count, self.tally_count + len(keys))
         self.tally_count = kernel.append_rows(
             start, stop, keys, self.row_columns, self.state_tallies, self.tally_count
@@ -250,16 +284,17 @@ class CaseIndex:
         before = self.state_trie.tuple_count
         numbers = self.state_trie.intern(visible)
         new = slice(before, self.state_trie.tuple_count)
-        self._make_state_space(before, new.stop)
-        self.state_tallies.states[new] = (0, kernel.END, kernel.END, kernel.END)
+        if before < new.stop:
+            self._make_state_space(before, new.stop)
+            self.state_tallies.states[new] = (0, kernel.END, kernel.END, kernel.END)
         return numbers
 
     def _intern_patterns(self, hindsight: Bytes) -> Ints:
         before = self.pattern_trie.tuple_count
         numbers = self.pattern_trie.intern(hindsight)
         new = slice(before, self.pattern_trie.tuple_count)
-        self.labels = grow(self.labels, before, new.stop)
         if before < new.stop:
+            self.labels = grow(self.labels, before, new.stop)
             self.labels[new] = self.clustering.assign(self._pattern_values(new)) if self.clustering else 0
         return numbers
 
@@ -279,7 +314,7 @@ class CaseIndex:
         ]
         return np.column_stack(columns or [np.zeros(len(codes))])
 
-    def _keys(self, rows: Longs) -> Ints:
+    def _keys(self, rows: Longs | slice) -> Ints:
         columns, actions = self.row_columns, np.int32(len(self.scenario.actions))
         return self.labels[columns.pattern[rows]].astype(np.int32) * actions + columns.action[rows]
 
@@ -451,9 +486,15 @@ class CaseIndex:
         )
         if plan.keep:
             sums, near = kernel.sum_nearest(*arguments, self.row_columns, self.labels)
-            return SearchResult(sums.tolist(), plan.limits[0], near)
+            return SearchResult(sums, plan.limits[0], near)
         sums, limit = kernel.sum_within_limit(*arguments)
-        return SearchResult(sums.tolist(), limit)
+        return SearchResult(sums, limit)
+
+    def count_within(self, query: Bytes, at_least: Amount, enough: int, buffers: SearchBuffers) -> int:
+        """Count the rows at least this similar, up to `enough`."""
+        limit = self.plan(Threshold(at_least)).limits[0]
+        tables, states = (self.cost_table, self.state_trie.arrays), self.state_tallies.states
+        return min(enough, kernel.count_within(query, *tables, states, limit, enough, buffers))
 
     def summary(self, sums: list[list[int]]) -> Summary:
         """Turn the sums of a search into a summary; the last row is the sum of all."""

@@ -11,17 +11,17 @@ from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from threading import RLock
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from retruco.cbr.case import Choice, Json, Match, Problem, Row
 from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, new_buffers
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import ROW_BITS, ROW_MASK, Bytes, Longs
+from retruco.cbr.kernel import ROW_BITS, ROW_MASK, SUM_ROWS, Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse import Model
-from retruco.cbr.similarity import Measure, Scale
+from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.streams import Stream
@@ -29,8 +29,8 @@ from retruco.streams import Stream
 CACHE_SIZE: Final = 4096
 """How many retrievals a base caches; the least recently used is dropped first."""
 
-SWEEP: Final = 256
-"""Outdated retrievals are dropped each time the cache has grown by so many: a learning base would cache little else."""
+CacheKey: TypeAlias = tuple[str, tuple[int, ...], Mode]
+"""The scenario and the values of a problem, and the mode by which it was retrieved."""
 
 ADAPTIVE: Final = Adaptive()
 
@@ -48,16 +48,23 @@ class Retrieval:
         lock: RLock,
     ) -> None:
         self.problem, self.mode = problem, mode
-        self.summary: Summary = index.summary(result.sums)
         self.version, self.row_count = index.version, index.row_count
         self.clusters = index.clustering.generation if index.clustering else 0
         self._index, self._query, self._result, self._lock = index, query, result, lock
+        self._summary: Summary | None = None
         self._choices: dict[Hashable, Choice] = {}
         # Clustering again gives the index a new array of labels; this retrieval keeps the old one.
         self._labels, self._grouping = index.labels, index.grouping if mode.grouped else None
 
     def __len__(self) -> int:
-        return self.summary.whole.rows
+        return int(self._result.sums[-1, SUM_ROWS])
+
+    @property
+    def summary(self) -> Summary:
+        """The tallies of the rows found; those who only count rows do without."""
+        if self._summary is None:
+            self._summary = self._index.summary(self._result.sums.tolist())
+        return self._summary
 
     def __repr__(self) -> str:
         return f"<Retrieval of {len(self)} rows at {self.threshold:.0%} by {self.mode}>"
@@ -81,10 +88,6 @@ class Retrieval:
             if not model.by_chance:
                 self._choices[key] = choice
         return choice
-
-    def is_current(self, index: CaseIndex) -> bool:
-        """Whether the index would still return the same."""
-        return self._index is index and self.version == index.version
 
     @property
     def threshold(self) -> float:
@@ -156,7 +159,9 @@ class CaseBase:
         self.generation = 0
         self._indexes: dict[str, CaseIndex] = {}
         self._buffers = new_buffers()
-        self._cache: OrderedDict[tuple[str, tuple[int, ...], Mode], Retrieval] = OrderedDict()
+        self._cache: OrderedDict[CacheKey, Retrieval] = OrderedDict()
+        self._cached_keys: dict[str, set[CacheKey]] = {}
+        """The keys of the cache by scenario: when the rows of a scenario change, its retrievals are dropped."""
         # Queries share buffers, and a query must not see a row that is half added.
         self._lock = RLock()
 
@@ -209,15 +214,20 @@ class CaseBase:
         with self._lock:
             for index, batch in batches:
                 index.add(batch)
+                self._drop_cached(index.scenario.name)
             self.generation += 1
 
     def remove(self, *episodes: int) -> int:
         """Remove episodes from all scenarios; return how many rows were removed."""
         with self._lock:
-            removed = sum(index.remove(episode) for episode in episodes for index in self._indexes.values())
+            removed = 0
             for name, index in self._indexes.items():
+                here = sum(map(index.remove, episodes))
+                if here:
+                    self._drop_cached(name)
                 if index.mostly_removed:
                     self._indexes[name] = index.compact()
+                removed += here
             self.generation += removed > 0
         return removed
 
@@ -251,30 +261,40 @@ class CaseBase:
         key = (problem.scenario, problem.values, mode)
         with self._lock:
             cached = self._cache.get(key)
-            if cached is not None and cached.is_current(index):
+            if cached is not None:
                 self._cache.move_to_end(key)
                 return cached
             query = index.check_query(problem.values)
             self._buffers = fit_buffers(self._buffers, index.state_trie)
             result = index.search(query, mode, self._buffers)
-            retrieval = self._cache[key] = Retrieval(index, problem, mode, query, result, self._lock)
-            self._cache.move_to_end(key)
-            if len(self._cache) % SWEEP == 0:
-                self._drop_outdated()
-            if len(self._cache) > CACHE_SIZE:
-                self._cache.popitem(last=False)
+            retrieval = Retrieval(index, problem, mode, query, result, self._lock)
+            self._cache_retrieval(key, retrieval)
         return retrieval
+
+    def _cache_retrieval(self, key: CacheKey, retrieval: Retrieval) -> None:
+        self._cache[key] = retrieval
+        self._cached_keys.setdefault(key[0], set()).add(key)
+        if len(self._cache) > CACHE_SIZE:
+            oldest, _ = self._cache.popitem(last=False)
+            self._cached_keys[oldest[0]].discard(oldest)
+
+    def _drop_cached(self, scenario: str) -> None:
+        """Drop the cached retrievals of a scenario whose rows or clusters have changed."""
+        for key in self._cached_keys.pop(scenario, ()):
+            del self._cache[key]
+
+    def count_similar(self, problem: Problem, at_least: Amount, enough: int) -> int:
+        """Count the rows of the problem's scenario that are at least this similar, up to `enough`."""
+        index = self._index(problem.scenario)
+        with self._lock:
+            self._buffers = fit_buffers(self._buffers, index.state_trie)
+            return index.count_within(index.check_query(problem.values), at_least, enough, self._buffers)
 
     def clear_cache(self) -> None:
         """Drop all cached retrievals; they are computed again when they are asked for."""
         with self._lock:
             self._cache.clear()
-
-    def _drop_outdated(self) -> None:
-        """Drop cached retrievals of indexes that have changed since."""
-        for key, cached in list(self._cache.items()):
-            if not cached.is_current(self._indexes[key[0]]):
-                del self._cache[key]
+            self._cached_keys.clear()
 
     # Clusters
 
@@ -289,6 +309,7 @@ class CaseBase:
             raise ValueError(f"{scenario} is clustered by {names}, not by {clustering.names}")
         with self._lock:
             self._index(scenario).cluster(clustering)
+            self._drop_cached(scenario)
             self.generation += 1
 
     def clustering(self, scenario: str) -> Clustering | None:
@@ -307,4 +328,5 @@ class CaseBase:
         """Set the index groups of a scenario, which modes with `grouped=True` search by; None removes them."""
         with self._lock:
             self._index(scenario).group(grouping)
+            self._drop_cached(scenario)
             self.generation += 1

@@ -411,6 +411,47 @@ def _search(
     return count, limit
 
 
+@fixed_types
+@compiled
+def count_within(
+    query: Bytes,
+    cost_table: CostTable,
+    trie: TrieArrays,
+    states: Ints,
+    limit: int,
+    enough: int,
+    buffers: SearchBuffers,
+) -> int:
+    """Count the rows within a limit, and stop as soon as there are enough."""
+    nodes, tuples, next_tuple = trie.nodes, trie.tuples, trie.next_tuple
+    costs, queue = _costs_of_query(query, cost_table), buffers.queue
+    queue[0, QUEUE_NODE], queue[0, QUEUE_LEVEL], queue[0, QUEUE_DISTANCE] = 0, 0, 0
+    waiting, count = 1, 0
+    while waiting and count < enough:
+        waiting -= 1
+        level, travelled = queue[waiting, QUEUE_LEVEL], queue[waiting, QUEUE_DISTANCE]
+        child = nodes[queue[waiting, QUEUE_NODE], FIRST_CHILD]
+        while child != END:
+            so_far = travelled + costs[level, nodes[child, NODE_CODE]]
+            if so_far > limit:
+                pass
+            elif nodes[child, FIRST_CHILD] >= 0:
+                queue[waiting, QUEUE_NODE], queue[waiting, QUEUE_LEVEL] = child, level + 1
+                queue[waiting, QUEUE_DISTANCE] = so_far
+                waiting += 1
+            else:
+                state = LEAF - nodes[child, FIRST_CHILD]
+                while state != END:
+                    distance = so_far
+                    for deeper in range(level + 1, tuples.shape[1]):
+                        distance += costs[deeper, tuples[state, deeper]]
+                    if distance <= limit:
+                        count += states[state, STATE_ROWS]
+                    state = next_tuple[state]
+            child = nodes[child, NEXT_SIBLING]
+    return count
+
+
 @compiled
 def _first_limit_with_enough(plan: SearchPlan, found: Longs, count: int, states: Ints) -> int:
     """Return the first limit within which enough rows lie, or the last limit."""

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.kernel import Ints
+from retruco.cbr.kernel import Longs
 from retruco.compiler import compiled
 
 Floats = NDArray[np.float64]
@@ -20,6 +20,8 @@ Words = NDArray[np.uint64]
 
 RUNS: Final = 20
 STEPS: Final = 300
+TRIALS: Final = 4
+"""The most draws among which a first centre is chosen."""
 
 
 def kmeans(points: Floats, weights: Floats, k: int) -> tuple[float, Floats]:
@@ -60,13 +62,34 @@ def _draw(weights: Floats, total: float, state: Words) -> int:
 
 @compiled
 def _squared_distances(columns: Floats, centre: Floats, squares: Floats) -> None:
-    """Measure all points at once, feature by feature: so the processor takes several in one step."""
-    squares[:] = 0.0
-    for j in range(columns.shape[0]):
-        at = centre[j]
+    """Measure all points at once, two features at a time: so the processor takes several points in one step."""
+    at = centre[0]
+    for i in range(columns.shape[1]):
+        first = columns[0, i] - at
+        squares[i] = first * first
+    for j in range(1, columns.shape[0] - 1, 2):
+        at, beside = centre[j], centre[j + 1]
         for i in range(columns.shape[1]):
-            difference = columns[j, i] - at
-            squares[i] += difference * difference
+            first, second = columns[j, i] - at, columns[j + 1, i] - beside
+            squares[i] = squares[i] + first * first + second * second
+    if columns.shape[0] % 2 == 0:
+        at = centre[columns.shape[0] - 1]
+        for i in range(columns.shape[1]):
+            first = columns[-1, i] - at
+            squares[i] += first * first
+
+
+@compiled
+def _add_up(rows: Floats, count: int, sums: Floats) -> None:
+    """Add up some rows, each from its first number to its last, side by side: one addition waits for none of another row."""
+    a = b = c = d = 0.0
+    second, third, fourth = min(1, count - 1), min(2, count - 1), min(3, count - 1)
+    for i in range(rows.shape[1]):
+        a += rows[0, i]
+        b += rows[second, i]
+        c += rows[third, i]
+        d += rows[fourth, i]
+    sums[0], sums[1], sums[2], sums[3] = a, b, c, d
 
 
 @compiled
@@ -75,67 +98,84 @@ def _seed_centres(
 ) -> None:
     """Choose the first centres by greedy k-means++: each is the best of a few draws, far from the others."""
     n = points.shape[0]
-    trials = 2 + int(np.log(k))
+    trials = min(TRIALS, 2 + int(np.log(k)))
     centres[0] = points[_draw(weights, weights.sum(), state)]
-    nearest = np.empty(n)
+    nearest, pulls = np.empty(n), np.empty((1, n))
     _squared_distances(columns, centres[0], nearest)
-    pulls, distances, best = np.empty(n), np.empty(n), np.empty(n)
+    distances, shares = np.empty((trials, n)), np.empty((trials, n))
+    candidates, sums = np.empty(trials, np.int64), np.empty(TRIALS)
+    for i in range(n):
+        pulls[0, i] = weights[i] * nearest[i]
+    _add_up(pulls, 1, sums)
+    total = sums[0]
     for c in range(1, k):
-        total = 0.0
-        for i in range(n):
-            pulls[i] = weights[i] * nearest[i]
-            total += pulls[i]
-        least, chosen = np.inf, 0
-        for _ in range(trials):
-            candidate = _draw(pulls, total, state)
-            centres[c] = points[candidate]
-            _squared_distances(columns, centres[c], distances)
-            left = 0.0
+        for trial in range(trials):
+            candidates[trial] = _draw(pulls[0], total, state)
+        for trial in range(trials):
+            _squared_distances(columns, points[candidates[trial]], distances[trial])
             for i in range(n):
-                distances[i] = min(nearest[i], distances[i])
-                left += weights[i] * distances[i]
-            if left < least:
-                least, chosen = left, candidate
-                best[:] = distances
-        centres[c] = points[chosen]
-        nearest[:] = best
+                distances[trial, i] = min(nearest[i], distances[trial, i])
+                shares[trial, i] = weights[i] * distances[trial, i]
+        _add_up(shares, trials, sums)
+        best = 0
+        for trial in range(1, trials):
+            if sums[trial] < sums[best]:
+                best = trial
+        centres[c] = points[candidates[best]]
+        nearest[:], pulls[0, :], total = distances[best], shares[best], sums[best]
+
+
+@compiled
+def _move_centres(
+    weighted: Floats, weights: Floats, label: Longs, changed: NDArray[np.bool_], centres: Floats
+) -> None:
+    """Move the centres of the clusters that have changed to the mean of their points."""
+    k, d = centres.shape
+    sums, mass = np.zeros((k, d)), np.zeros(k)
+    for i in range(weights.shape[0]):
+        c = label[i]
+        if changed[c]:
+            mass[c] += weights[i]
+            for j in range(d):
+                sums[c, j] += weighted[i, j]
+    for c in range(k):
+        if mass[c] > 0:  # an empty cluster stays where it was
+            for j in range(d):
+                centres[c, j] = sums[c, j] / mass[c]
 
 
 @compiled
 def _run_lloyd(
-    points: Floats, columns: Floats, weights: Floats, centres: Floats, label: Ints, steps: int
+    weighted: Floats, columns: Floats, weights: Floats, centres: Floats, label: Longs, steps: int
 ) -> float:
     """Move the centres until no pattern changes its cluster; return the sum of squares."""
-    n, d = points.shape
-    k = centres.shape[0]
+    n, k = weights.shape[0], centres.shape[0]
     label[:] = -1
-    within = 0.0
-    squares, least, chosen = np.empty(n), np.empty(n), np.empty(n, np.int32)
+    squares, least, chosen = np.empty((k, n)), np.empty(n), np.empty(n, np.int64)
+    changed = np.ones(k, np.bool_)
     for _ in range(steps):
-        within, moved = 0.0, False
         least[:] = np.inf
         for c in range(k):
-            _squared_distances(columns, centres[c], squares)
+            if changed[c]:
+                _squared_distances(columns, centres[c], squares[c])
             for i in range(n):
-                nearer = squares[i] < least[i]
+                nearer = squares[c, i] < least[i]
                 chosen[i] = c if nearer else chosen[i]
-                least[i] = squares[i] if nearer else least[i]
+                least[i] = squares[c, i] if nearer else least[i]
+        changed[:] = False
+        moved = False
         for i in range(n):
-            within += weights[i] * least[i]
             if label[i] != chosen[i]:
+                moved = changed[chosen[i]] = True
+                if label[i] >= 0:
+                    changed[label[i]] = True
                 label[i] = chosen[i]
-                moved = True
         if not moved:
             break
-        sums, mass = np.zeros((k, d)), np.zeros(k)
-        for i in range(n):
-            mass[label[i]] += weights[i]
-            for j in range(d):
-                sums[label[i], j] += weights[i] * points[i, j]
-        for c in range(k):
-            if mass[c] > 0:  # an empty cluster stays where it was
-                for j in range(d):
-                    centres[c, j] = sums[c, j] / mass[c]
+        _move_centres(weighted, weights, label, changed, centres)
+    within = 0.0
+    for i in range(n):
+        within += weights[i] * least[i]
     return within
 
 
@@ -143,14 +183,18 @@ def _run_lloyd(
 def best_of_runs(points: Floats, weights: Floats, k: int, runs: int, steps: int) -> tuple[float, Floats]:
     """Return the least sum of squares of several runs, and its centres."""
     centres, chosen = np.empty((k, points.shape[1])), np.empty((k, points.shape[1]))
-    label = np.empty(points.shape[0], np.int32)
+    label = np.empty(points.shape[0], np.int64)
     state = np.empty(1, np.uint64)
     columns = np.ascontiguousarray(points.T)
+    weighted = np.empty_like(points)
+    for i in range(points.shape[0]):
+        for j in range(points.shape[1]):
+            weighted[i, j] = weights[i] * points[i, j]
     best = np.inf
     for run in range(runs):
         state[0] = np.uint64(run)
         _seed_centres(points, columns, weights, k, centres, state)
-        within = _run_lloyd(points, columns, weights, centres, label, steps)
+        within = _run_lloyd(weighted, columns, weights, centres, label, steps)
         if within < best:
             best = within
             chosen[:] = centres

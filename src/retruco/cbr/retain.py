@@ -54,7 +54,7 @@ class Strategy(Protocol):
 def count_if_too_few(episode: Episode, cases: CaseBase, fewer_than: int, at_least: Amount) -> int | None:
     """Return how many similar cases the first question with too few has; `None` if each has enough."""
     for problem in episode.problems:
-        found = len(cases.retrieve(problem, Top(fewer_than, at_least)))
+        found = cases.count_similar(problem, at_least, fewer_than)
         if found < fewer_than:
             return found
     return None

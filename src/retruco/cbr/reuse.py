@@ -102,11 +102,11 @@ class SupportCriterion:
         eligible = self.eligible(items, whole)
         if not eligible:
             return Majority()(items, summary, stream)
-        scores = {item: self.score(tally, whole) for item, tally in eligible.items()}
+        scores = self.scores(eligible, whole)
         return Pick(pick_best(eligible, scores), self.code, scores)
 
-    def score(self, tally: CaseTally, whole: CaseTally) -> float:
-        """Score an item within its retrieval."""
+    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
+        """Score items within their retrieval."""
         raise NotImplementedError
 
     def eligible(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, CaseTally]:
@@ -116,13 +116,21 @@ class SupportCriterion:
         enough = max(self.support, -(-self.percent * whole.rows // 100))
         return {item: tally for item, tally in items.items() if tally.rows >= enough}
 
-    def shrink(self, gain: int, count: int, whole_gain: int, whole_count: int) -> float:
-        """Shrink a mean to that of the retrieval; with one division, so that equal scores are equal.
+    def shrink(
+        self, gains: Mapping[Item, tuple[int, int]], whole_gain: int, whole_count: int
+    ) -> dict[Item, float]:
+        """Shrink means, each a gain and a count, to that of the retrieval.
 
-        >>> SupportCriterion().shrink(gain=4, count=4, whole_gain=5, whole_count=10)
-        0.75
+        There is one division for each, so that equal scores are equal.
+
+        >>> SupportCriterion().shrink({"call": (4, 4)}, whole_gain=5, whole_count=10)
+        {'call': 0.75}
         """
-        return (gain * whole_count + self.prior * whole_gain) / (whole_count * (count + self.prior))
+        prior, pull = self.prior, self.prior * whole_gain
+        return {
+            item: (gain * whole_count + pull) / (whole_count * (count + prior))
+            for item, (gain, count) in gains.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +139,11 @@ class Victory(SupportCriterion):
 
     code: ClassVar[str] = "PV"
 
-    def score(self, tally: CaseTally, whole: CaseTally) -> float:
-        """The share of victories."""
-        halves = 2 * whole.wins + whole.draws
-        return self.shrink(2 * tally.wins + tally.draws, tally.rows, halves, whole.rows) / 2
+    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
+        """The shares of victories."""
+        halves = {item: (2 * tally.wins + tally.draws, tally.rows) for item, tally in items.items()}
+        scores = self.shrink(halves, 2 * whole.wins + whole.draws, whole.rows)
+        return {item: score / 2 for item, score in scores.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +158,10 @@ class Points(SupportCriterion):
             return Victory(self.support, self.percent, self.prior)(items, summary, stream)
         return SupportCriterion.__call__(self, items, summary, stream)
 
-    def score(self, tally: CaseTally, whole: CaseTally) -> float:
-        """The mean balance of points."""
-        return self.shrink(tally.points, tally.rows, whole.points, whole.rows)
+    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
+        """The mean balances of points."""
+        gains = {item: (tally.points, tally.rows) for item, tally in items.items()}
+        return self.shrink(gains, whole.points, whole.rows)
 
 
 @dataclass(frozen=True, slots=True)

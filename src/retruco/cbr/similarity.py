@@ -235,7 +235,8 @@ def _unit(local: Local, values: tuple[Value, ...], measure: Measure, weight: int
 def _costs(
     local: Local, values: tuple[Value, ...], measure: Measure, weight: int, unit: int
 ) -> tuple[tuple[int, ...], ...]:
-    whole = {d: int(weight * unit * measure.transform(d)) for row in _distances(local, values) for d in row}
+    distinct = {distance for row in _distances(local, values) for distance in row}
+    whole = {distance: int(weight * unit * measure.transform(distance)) for distance in distinct}
     return tuple(tuple(whole[d] for d in row) for row in _distances(local, values))
 
 

@@ -6,9 +6,7 @@ Retrieve once, reuse in any way: each reuse model is a function of this summary.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 K = TypeVar("K", int, str)
 
@@ -51,7 +49,10 @@ def sum_tallies(tallies: Iterable[CaseTally]) -> CaseTally:
     return total
 
 
-@dataclass(frozen=True)
+Item: TypeAlias = tuple[int, str, CaseTally]
+"""A cluster, an action, and the tally of both together."""
+
+
 class Summary:
     """Tallies per (cluster, action) of one retrieval.
 
@@ -60,15 +61,18 @@ class Summary:
     cached retrieval is asked for the same ones again.
     """
 
-    items: tuple[tuple[int, str, CaseTally], ...]
-    actions: tuple[str, ...]
-    whole: CaseTally
-    wins_only: bool = False
+    __slots__ = ("_by_action", "_by_cluster", "_selections", "actions", "items", "whole", "wins_only")
+
+    def __init__(
+        self, items: tuple[Item, ...], actions: tuple[str, ...], whole: CaseTally, wins_only: bool = False
+    ) -> None:
+        self.items, self.actions, self.whole, self.wins_only = items, actions, whole, wins_only
+        self._by_action: dict[str, CaseTally] | None = None
+        self._by_cluster: dict[int, CaseTally] | None = None
+        self._selections: dict[int, Summary] = {}
 
     @classmethod
-    def of(
-        cls, items: Iterable[tuple[int, str, CaseTally]], actions: tuple[str, ...], wins_only: bool = False
-    ) -> Summary:
+    def of(cls, items: Iterable[Item], actions: tuple[str, ...], wins_only: bool = False) -> Summary:
         """Summarise a whole retrieval.
 
         >>> summary = Summary.of([(0, "low", CaseTally(2, 1, 0, 3, 9)), (1, "low", CaseTally(1, 0, 0, -1, 5))], ("low",))
@@ -78,35 +82,34 @@ class Summary:
         items = tuple(items)
         return cls(items, actions, sum_tallies(tally for _, _, tally in items), wins_only)
 
-    @cached_property
+    @property
     def by_action(self) -> dict[str, CaseTally]:
         """The tallies of the actions, in the scenario's order."""
-        found = _sum_by_key((action, tally) for _, action, tally in self.items)
-        return {action: found[action] for action in self.actions if action in found}
+        if self._by_action is None:
+            found = _sum_by_key([(action, tally) for _, action, tally in self.items])
+            self._by_action = {action: found[action] for action in self.actions if action in found}
+        return self._by_action
 
-    @cached_property
+    @property
     def by_cluster(self) -> dict[int, CaseTally]:
         """The tallies of the clusters, by number."""
-        return dict(sorted(_sum_by_key((cluster, tally) for cluster, _, tally in self.items).items()))
-
-    @cached_property
-    def _cluster_cache(self) -> dict[int, Summary]:
-        return {}
+        if self._by_cluster is None:
+            found = _sum_by_key([(cluster, tally) for cluster, _, tally in self.items])
+            self._by_cluster = {cluster: found[cluster] for cluster in sorted(found)}
+        return self._by_cluster
 
     def select_cluster(self, cluster: int) -> Summary:
         """Return the summary of one cluster."""
-        selection = self._cluster_cache.get(cluster)
+        selection = self._selections.get(cluster)
         if selection is None:
-            items = tuple(item for item in self.items if item[0] == cluster)
-            selection = self._cluster_cache[cluster] = replace(self, items=items)
+            items = tuple([item for item in self.items if item[0] == cluster])
+            selection = self._selections[cluster] = self._with(items)
         return selection
 
     def select_actions(self, available: Collection[str]) -> Summary:
         """Return the summary of the actions that are available."""
-        for action in self.by_action:
-            if action not in available:
-                return replace(self, items=tuple(item for item in self.items if item[1] in available))
-        return self
+        items = tuple([item for item in self.items if item[1] in available])
+        return self if len(items) == len(self.items) else self._with(items)
 
     def relabel(self, actions: Mapping[str, str]) -> Summary:
         """Count some actions as others: this adapts answers that are not available.
@@ -115,12 +118,13 @@ class Summary:
         >>> list(rows.relabel({"high": "low"}).by_action)
         ['low']
         """
-        return replace(
-            self,
-            items=tuple(
-                (cluster, actions.get(action, action), tally) for cluster, action, tally in self.items
-            ),
+        return self._with(
+            tuple([(cluster, actions.get(action, action), tally) for cluster, action, tally in self.items])
         )
+
+    def _with(self, items: tuple[Item, ...]) -> Summary:
+        """Return a summary of other items of the same retrieval."""
+        return Summary(items, self.actions, self.whole, self.wins_only)
 
 
 def _sum_by_key(pairs: Iterable[tuple[K, CaseTally]]) -> dict[K, CaseTally]:

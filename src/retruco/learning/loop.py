@@ -10,9 +10,12 @@ the same base gives the same base, in one go or in many.
 
 from __future__ import annotations
 
+import gc
 import itertools
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from retruco.arena.match import ask
@@ -30,8 +33,28 @@ from retruco.learning.training import Experience, Notes, Seating
 
 After = Callable[[Standing], None]
 
+NEW_OBJECTS: Final = 50_000
+"""After how many new objects garbage is looked for."""
+
 COUNTED: Final = 10
 """How many of the cases above a threshold count as used: the nearest, as many as the bots go by."""
+
+
+@cache
+def nearest_above(threshold: float, grouped: bool) -> Top:
+    """The mode that finds the nearest few above a threshold."""
+    return Top(COUNTED, threshold, grouped)
+
+
+@contextmanager
+def rare_collection() -> Iterator[None]:
+    """Look for garbage in cycles more rarely: a hand makes thousands of objects, and hardly a cycle among them."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], NEW_OBJECTS), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def silent(standing: Standing) -> None:
@@ -113,7 +136,8 @@ class LearningLoop:
     def _match(self, _: None = None) -> Iterator[LearntHand]:
         seating = self.training.seating(self.standing.match)
         table = Table(self.game, seating.deals, seating.first)
-        yield from self._play(table, seating)
+        with rare_collection():
+            yield from self._play(table, seating)
         teams = {self.game.teams[seat] for seat in seating.learners}
         self.standing.won += table.winner in teams
         self.hand_in()
@@ -194,4 +218,4 @@ class LearningLoop:
         """Narrow a retrieval to its nearest few, for all above a threshold may be half the base."""
         if isinstance(found.mode, Top):
             return found
-        return self.cases.retrieve(found.problem, Top(COUNTED, found.threshold, found.mode.grouped))
+        return self.cases.retrieve(found.problem, nearest_above(found.threshold, found.mode.grouped))

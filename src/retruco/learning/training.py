@@ -7,7 +7,7 @@ subclass, see `retruco.learning.registry`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from retruco.agents.case_based import CaseBasedAgent
@@ -69,7 +69,9 @@ class Experience:
 
     def numbered(self, number: int) -> list[Row]:
         """Give the rows of an entry with this number."""
-        return [replace(row, episode=number) for row in self.rows]
+        return [
+            Row(row.problem, row.action, row.credit, row.hindsight, number, row.question) for row in self.rows
+        ]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ decided in `retruco.learning.holdem`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
@@ -33,6 +33,31 @@ if TYPE_CHECKING:
 
 UNKNOWN, PAYS, STEALS, NOTHING_PAYS = "too-few-cases", "pays-best", "bluff", "nothing-pays"
 """The rules that decide, in the order in which they are tried."""
+
+
+class CaseyValues(Mapping[str, Json]):
+    """What the reason of a decision tells; the table is laid out when somebody reads it, which no learner does."""
+
+    def __init__(self, asked: QuestionRecord) -> None:
+        self._asked = asked
+
+    @cached_property
+    def _values(self) -> dict[str, Json]:
+        found: Any = self._asked.evidence
+        table = GeneralisedCase.of(found.summary, PLAY)
+        return {"strategy": self._asked.answer, "cases": table.rows, "generalised": table.as_json()}
+
+    def __getitem__(self, name: str) -> Json:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +92,7 @@ class CaseyPolicy(Policy):
 
     def values(self, asked: QuestionRecord) -> Mapping[str, Json]:
         """The strategy, and the generalised case by which it was chosen."""
-        found: Any = asked.evidence
-        table = GeneralisedCase.of(found.summary, PLAY)
-        return {"strategy": asked.answer, "cases": table.rows, "generalised": table.as_json()}
+        return CaseyValues(asked)
 
     def pick(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
         """Pick a strategy by the generalised case."""

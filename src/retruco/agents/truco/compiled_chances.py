@@ -42,6 +42,8 @@ class ChanceTables(NamedTuple):
     open_three: Any
     lead_first: Any
     """Chances of the first round, by own holding, mão and card led; below 0 where they were not counted yet."""
+    answer_first: Any
+    """Chances of the first round that the other has led, by own holding, the card led, mão and the card it is answered with."""
     hand_first: Any
     """Chances of the first round before a card is played, by own holding and mão."""
     lying_first: Any
@@ -70,6 +72,7 @@ def chance_tables() -> ChanceTables:
         open_two=open_table(1, 2),
         open_three=open_table(0, 3),
         lead_first=np.full((len(three), 2, 3), -1.0),
+        answer_first=np.full((len(three), STRENGTHS + 1, 2, 3), -1.0),
         hand_first=np.full((len(three), 2), -1.0),
         lying_first=np.full((len(two), STRENGTHS + 1, 2), -1.0),
         cards=np.zeros(3, dtype=np.int64),

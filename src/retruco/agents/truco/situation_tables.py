@@ -298,8 +298,13 @@ def card_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order:
     for number in range(count):
         rest = rest_place(chances, cards, count, number)
         if faced != NOTHING:
-            then = after(rounds, result_of(cards[number], faced))
-            odds[number] = share_won(out, count - 1, wins(chances, then, mao, count - 1, rest))
+            share = chances.answer_first[mine, faced, mao, number] if row[PLAYS] == 1 else -1.0
+            if share < 0:
+                then = after(rounds, result_of(cards[number], faced))
+                share = share_won(out, count - 1, wins(chances, then, mao, count - 1, rest))
+            if row[PLAYS] == 1:
+                chances.answer_first[mine, faced, mao, number] = share
+            odds[number] = share
         elif row[PLAYS] == 0:
             if chances.lead_first[mine, mao, number] < 0:
                 share = share_led(chances, out, rounds, mao, cards[number], count - 1, rest)

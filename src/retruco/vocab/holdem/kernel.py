@@ -34,6 +34,9 @@ CLASH: Final = -1
 
 BEHIND, TIED, AHEAD = 0, 1, 2
 
+THIRD: Final = 20
+"""The bits of a third of a number: enough for every holding with every card."""
+
 value_of: Callable[[Shorts, int | np.int64], int] = compiled(value_by)  # type: ignore[assignment]
 
 
@@ -48,15 +51,33 @@ def values_on(table: Shorts, board: int, pairs: Longs) -> Ints:
 
 
 @compiled
+def holding_of(first: int, second: int) -> int:
+    """The place of a pair of cards, the lower one first, among all holdings."""
+    return first * 51 - first * (first + 1) // 2 + second - 1
+
+
+@compiled
 def values_on_next(table: Shorts, board: int, pairs: Longs) -> NDArray[np.int32]:
-    """Value every holding on a board with one card more, for every card that may come."""
-    found = np.empty((52, pairs.shape[0]), np.int32)
-    for card in range(52):
-        more = np.int64(1) << card
-        for holding in range(pairs.shape[0]):
-            cards = pairs[holding]
-            clash = (cards & (board | more)) or (board & more)
-            found[card, holding] = -1 if clash else value_of(table, cards | board | more)
+    """Value every holding on a board with one card more, for every card that may come.
+
+    Any of three cards may be the one that comes: their value is found once and written down three times.
+    """
+    found = np.full((52, pairs.shape[0]), CLASH, np.int32)
+    for low in range(52):
+        with_low = board | np.int64(1) << low
+        if with_low == board:
+            continue
+        for middle in range(low + 1, 52):
+            with_middle = with_low | np.int64(1) << middle
+            if with_middle == with_low:
+                continue
+            for high in range(middle + 1, 52):
+                cards = with_middle | np.int64(1) << high
+                if cards != with_middle:
+                    worth = value_of(table, cards)
+                    found[low, holding_of(middle, high)] = worth
+                    found[middle, holding_of(low, high)] = worth
+                    found[high, holding_of(low, middle)] = worth
     return found
 
 
@@ -72,20 +93,32 @@ def standing(now: Ints, pairs: Longs, own: int) -> Longs:
 
 @compiled
 def changes(now: Ints, later: NDArray[np.int32], pairs: Longs, own: int) -> Longs:
-    """Count how each standing changes with the next card: from (row) to (column)."""
-    before = np.empty(pairs.shape[0], np.int8)
+    """Count how each standing changes with the next card: from (row) to (column).
+
+    A holding counts 1 in the third of a number that its standing now says, so that one sum counts all three.
+    """
+    share = np.zeros(pairs.shape[0], np.int64)
     for other in range(pairs.shape[0]):
-        clash = now[other] < 0 or pairs[other] & pairs[own]
-        before[other] = -1 if clash else 1 + (now[own] > now[other]) - (now[own] < now[other])
-    counts = np.zeros((3, 3), np.int64)
+        if now[other] >= 0 and not pairs[other] & pairs[own]:
+            share[other] = np.int64(1) << THIRD * (1 + (now[own] > now[other]) - (now[own] < now[other]))
+    totals = np.zeros(3, np.int64)
     for card in range(later.shape[0]):
         mine = later[card, own]
         if mine < 0:
             continue
+        behind, ahead, all_three = np.int64(0), np.int64(0), np.int64(0)
         for other in range(pairs.shape[0]):
             theirs = later[card, other]
-            if before[other] >= 0 and theirs >= 0:
-                counts[before[other], 1 + (mine > theirs) - (mine < theirs)] += 1
+            all_three += share[other] if theirs >= 0 else 0
+            ahead += share[other] if theirs >= 0 and mine > theirs else 0
+            behind += share[other] if mine < theirs else 0
+        totals[BEHIND] += behind
+        totals[AHEAD] += ahead
+        totals[TIED] += all_three - ahead - behind
+    counts = np.empty((3, 3), np.int64)
+    for before in range(3):
+        for after in range(3):
+            counts[before, after] = totals[after] >> THIRD * before & (1 << THIRD) - 1
     return counts
 
 

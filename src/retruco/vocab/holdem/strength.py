@@ -34,8 +34,18 @@ class Strength(NamedTuple):
     ahead: int
     tied: int
     behind: int
-    positive: float
-    negative: float
+    cards: tuple[int, int, int]
+    """The board as bits and the two cards held, suits renamed: what the potentials are counted from."""
+
+    @property
+    def positive(self) -> float:
+        """The positive potential, counted when somebody asks for it: many who look at a hand do not."""
+        return _potentials(*self.cards)[0]
+
+    @property
+    def negative(self) -> float:
+        """The negative potential."""
+        return _potentials(*self.cards)[1]
 
     @property
     def now(self) -> float:
@@ -80,15 +90,21 @@ def _turned(card: int, turned: tuple[int, ...]) -> int:
 def _strength(board: int, first: int, second: int) -> Strength:
     from retruco.vocab.holdem import kernel
 
-    own, now = _holding(first, second), _values(board)
+    own, now = kernel.holding_of(first, second), _values(board)
     behind, tied, ahead = kernel.standing(now, kernel.PAIRS, own).tolist()
+    return Strength(ahead, tied, behind, (board, first, second))
+
+
+@lru_cache(maxsize=HANDS)
+def _potentials(board: int, first: int, second: int) -> tuple[float, float]:
+    """The positive and the negative potential; none when no card is to come."""
+    from retruco.vocab.holdem import kernel
+
     if board.bit_count() == 5:
-        return Strength(ahead, tied, behind, 0.0, 0.0)
-    moved = kernel.changes(now, _next_values(board), kernel.PAIRS, own).tolist()
-    return Strength(
-        ahead,
-        tied,
-        behind,
+        return 0.0, 0.0
+    own = kernel.holding_of(first, second)
+    moved = kernel.changes(_values(board), _next_values(board), kernel.PAIRS, own).tolist()
+    return (
         _potential(moved, kernel.BEHIND, kernel.AHEAD),
         _potential(moved, kernel.AHEAD, kernel.BEHIND),
     )
@@ -99,15 +115,6 @@ def _potential(moved: list[list[int]], start: int, end: int) -> float:
     tied = 1
     whole = sum(moved[start]) + sum(moved[tied]) / 2
     return (moved[start][end] + moved[start][tied] / 2 + moved[tied][end] / 2) / whole if whole else 0.0
-
-
-def _holding(first: int, second: int) -> int:
-    """Find the place of a pair of cards among all pairs.
-
-    >>> _holding(0, 1), _holding(0, 2), _holding(50, 51)
-    (0, 1, 1325)
-    """
-    return first * 51 - first * (first + 1) // 2 + second - 1
 
 
 @lru_cache(maxsize=BOARDS)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from retruco.cbr.case import Problem
 from retruco.cbr.similarity import Value
 from retruco.games.core import Action
 from retruco.games.holdem import Betting, HoldemObservation
+from retruco.games.holdem.betting import REMEMBERED, after, opening
 from retruco.games.holdem.deck import Hole
-from retruco.games.holdem.rules import BOARD
+from retruco.games.holdem.rules import BOARD, Rules
 from retruco.vocab.holdem import scenarios
 from retruco.vocab.holdem.reading import aggression
 from retruco.vocab.holdem.starting import equity
@@ -86,12 +88,21 @@ def view_of(seen: HoldemObservation, with_read: bool = False) -> tuple[View, boo
     if seen.hole is None:
         raise ValueError(f"seat {seen.seat} cannot decide without seeing its cards")
     stage = seen.stage
-    own = [
-        (number, step.betting)
-        for number, step in enumerate(seen.steps())
-        if step.seat == seen.seat and step.betting.stage == stage
-    ]
-    number, betting = own[0] if own else (len(seen.actions), seen.betting)
+    own = first_turn(seen.game.rules, seen.actions, seen.position, stage)
+    number, betting = own or (len(seen.actions), seen.betting)
     read = aggression(seen) if with_read else scenarios.UNREAD
     board = seen.board[: BOARD[stage]]
-    return View(seen.hole, board, betting, seen.actions[:number], len(seen.history), read), bool(own)
+    return View(seen.hole, board, betting, seen.actions[:number], len(seen.history), read), own is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def first_turn(
+    rules: Rules, actions: tuple[Action, ...], position: int, stage: int
+) -> tuple[int, Betting] | None:
+    """Find the first action of a position in a stage: its number and the betting before it."""
+    betting = opening(rules)
+    for number, action in enumerate(actions):
+        if betting.to_act == position and betting.stage == stage:
+            return number, betting
+        betting = after(betting, action)
+    return None

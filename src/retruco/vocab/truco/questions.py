@@ -8,6 +8,7 @@ Live play and rows rebuilt from records both ask through `questions`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import local
 from typing import Final, NamedTuple
 
 from retruco.cards import Card, card
@@ -55,8 +56,39 @@ def stage_of(scenario: str) -> str:
     return "truco" if kind == "card" else kind
 
 
+class TurnQuestions:
+    """The questions of one turn, each made when somebody first asks for it."""
+
+    def __init__(self, seen: TrucoObservation) -> None:
+        self.seen, self._made, self._rest = seen, list[Question](), make_questions(seen)
+
+    def __iter__(self) -> Iterator[Question]:
+        place = 0
+        while place < len(self._made) or self._make_next():
+            yield self._made[place]
+            place += 1
+
+    def _make_next(self) -> bool:
+        question = next(self._rest, None)
+        if question is not None:
+            self._made.append(question)
+        return question is not None
+
+
+_latest = local()
+"""The questions that a thread asked last: a learner asks them once to decide, and again to note what it answered."""
+
+
 def questions(seen: TrucoObservation) -> Iterator[Question]:
     """Ask, one after the other, what this turn asks."""
+    latest: TurnQuestions | None = getattr(_latest, "questions", None)
+    if latest is None or latest.seen is not seen:
+        latest = _latest.questions = TurnQuestions(seen)
+    return iter(latest)
+
+
+def make_questions(seen: TrucoObservation) -> Iterator[Question]:
+    """Make the questions of a turn."""
     view = View(seen)
     flors = [call for call in seen.legal if call in FLOR_CALLS]
     if flors or seen.flor.pending:

@@ -53,9 +53,10 @@ class CompulsiveBluff:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Stay silent below twenty points."""
-        opens = proposed in ENVIDO_CALLS and NONE in question.answers
+        if proposed not in ENVIDO_CALLS or NONE not in question.answers:
+            return None
         points = question.view.envido_points
-        return Replacement(NONE, {"points": points}) if opens and points < POOR_ENVIDO else None
+        return Replacement(NONE, {"points": points}) if points < POOR_ENVIDO else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,10 @@ class WastedCard:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Play the lowest winner instead of a higher one."""
+        if proposed not in LABELS or not question.scenario.startswith("card"):
+            return None
         facing = question.view.seen.rounds.facing
-        if facing is None or proposed not in LABELS or not question.scenario.startswith("card"):
+        if facing is None:
             return None
         winners = [label for label in _labels(question) if STRENGTH[question.answers[label]] > facing.power]
         if proposed not in winners:
@@ -101,7 +104,7 @@ class DearFold:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Decline the envido, or the flor, and play on."""
-        pays_more = question.stage in ("envido", "flor") and proposed == "baralho"
+        pays_more = proposed == "baralho" and question.stage in ("envido", "flor")
         return Replacement("nao-quero") if pays_more and "nao-quero" in question.answers else None
 
 
@@ -113,9 +116,10 @@ class RecklessFalta:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Call a plain envido instead, below twenty-eight points."""
-        opens = proposed == "falta-envido" and "envido" in question.answers
+        if proposed != "falta-envido" or "envido" not in question.answers:
+            return None
         points = question.view.envido_points
-        return Replacement("envido", {"points": points}) if opens and points < GOOD_FALTA else None
+        return Replacement("envido", {"points": points}) if points < GOOD_FALTA else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +130,10 @@ class RecklessRaise:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Below twenty-eight points accept what is called; below twenty decline it."""
-        raises = proposed == "falta-envido" and "quero" in question.answers
+        if proposed != "falta-envido" or "quero" not in question.answers:
+            return None
         points = question.view.envido_points
-        if not raises or points >= GOOD_FALTA:
+        if points >= GOOD_FALTA:
             return None
         return Replacement("quero" if points >= POOR_ENVIDO else "nao-quero", {"points": points})
 
