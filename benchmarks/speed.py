@@ -382,9 +382,6 @@ results of the same bytes:
 
 {ways}
 
-A known fault: on two workers the compiled tournament of the twenty has had one or two pairs of 4,750 that ended
-otherwise, not the same ones each time; on one worker, and readable, it is always the same.
-
 ## Learning
 
 Self-play by ten policies, clusters and all, and Casey among three rulebots, in memory:
