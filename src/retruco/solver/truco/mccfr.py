@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import StreamState, add_part
+from retruco.compiled_streams import StreamState, add_part, random
 from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
 from retruco.games.truco.compiled.tables import Tables, tables_for
@@ -51,8 +51,10 @@ from retruco.streams import begin_key
 
 PRUNING: Final = 1.0
 """An action is not tried while its regret is below so many points, in iterations of the present weight."""
-EXPLORE: Final = 20
-"""Every so many iterations nothing is left out: what follows an action that is not tried would never be learnt."""
+EXPLORE: Final = 0.04
+"""How often an action is tried all the same: what follows one that is never tried would never be learnt."""
+TREMBLE: Final = 0.02
+"""How often the other seat plays any action, so that answers to what it should not do are learnt, too."""
 FLOOR: Final = 3.0
 """No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
 FIRST_ROOM: Final = 1 << 18
@@ -125,7 +127,7 @@ class TrucoSolver:
 
     def __init__(self, game: Truco, level: str, seed: int) -> None:
         self.game, self.level, self.seed = game, level, seed
-        self.pruning, self.explore, self.floor = PRUNING, EXPLORE, FLOOR
+        self.pruning, self.explore, self.floor, self.tremble = PRUNING, EXPLORE, FLOOR, TREMBLE
         self.tables = tables_for(game)
         self.abstraction = abstraction_for(game, level)
         self.infosets = make_infosets(FIRST_ROOM)
@@ -155,6 +157,7 @@ class TrucoSolver:
                 self.pruning,
                 self.explore,
                 self.floor,
+                self.tremble,
             )
 
     @property
@@ -234,8 +237,9 @@ def run_iterations(
     last: int,
     stride: int,
     pruning: float,
-    explore: int,
+    explore: float,
     floor: float,
+    tremble: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
     while done < last and has_room(infosets.sets):
@@ -243,11 +247,12 @@ def run_iterations(
         work.stream[0] = add_part(key, done)
         work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
         deal_hand(tables, work.deal, work.stream, work.deck)
-        least = pruning if done % explore else np.inf
         for seat in range(2):
             for place in range(SOLVER_ROW):
                 work.row[place] = work.deal[place]
-            learn(tables, abstraction, infosets, work, seat, float(done), least, floor)
+            learn(
+                tables, abstraction, infosets, work, seat, float(done), pruning, explore, floor, tremble
+            )
     return done
 
 
@@ -260,13 +265,17 @@ def learn(
     seat: int,
     weight: float,
     pruning: float,
+    explore: float,
     floor: float,
+    tremble: float,
 ) -> None:
     """Try all actions of one seat in the hand of the row."""
     depth, returns = 0, False
     value = 0.0
     while True:
-        if not returns and not play_on(tables, abstraction, infosets, work, depth, seat, weight):
+        if not returns and not play_on(
+            tables, abstraction, infosets, work, depth, seat, weight, tremble
+        ):
             value = hand_value(tables, work.row)
             value, returns = (value if seat == 0 else -value), True
         if returns:
@@ -274,7 +283,7 @@ def learn(
                 return
             depth -= 1
             work.values[depth, work.place[depth]] = value
-        if try_next(tables, infosets, work, depth, -pruning * weight):
+        if try_next(tables, infosets, work, depth, -pruning * weight, explore):
             depth, returns = depth + 1, False
         else:
             value, returns = update_regrets(infosets, work, depth, weight, floor), True
@@ -289,6 +298,7 @@ def play_on(
     depth: int,
     seat: int,
     weight: float,
+    tremble: float,
 ) -> bool:
     """Play the row on to the next decision of the seat that learns; tell whether there is one."""
     while work.row[STATE] >= 0:
@@ -304,6 +314,9 @@ def play_on(
             return True
         for place in range(count):
             infosets.learnt[first + place, AVERAGE] += np.float32(weight * weight * work.strategy[place])
+        if tremble and random(work.stream) < tremble:
+            for place in range(count):
+                work.strategy[place] = 1.0 / count
         advance(tables, work.row, work.actions[draw_action(work.stream, work.strategy, count)])
     return False
 
@@ -320,11 +333,17 @@ def keep_decision(work: Workspace, depth: int, first: int, count: int) -> None:
 
 
 @inlined
-def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
+def try_next(
+    tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float, explore: float
+) -> bool:
     """Carry out the next action of a decision that is worth trying; tell whether there is one."""
     for place in range(work.place[depth] + 1, work.size[depth]):
         work.values[depth, place] = np.nan
-        if work.strategies[depth, place] > 0 or infosets.learnt[work.first[depth] + place, REGRET] >= least:
+        if (
+            work.strategies[depth, place] > 0
+            or infosets.learnt[work.first[depth] + place, REGRET] >= least
+            or random(work.stream) < explore
+        ):
             work.place[depth] = place
             for column in range(SOLVER_ROW):
                 work.row[column] = work.rows[depth, column]
