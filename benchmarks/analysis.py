@@ -49,9 +49,9 @@ def main() -> None:
 def measure_analysis(judge: Judge, name: str, hands: int) -> None:
     """Let an agent play itself, and judge its hands."""
     lines = [json.dumps(play_hand(judge.game, name, number).record()) for number in range(hands)]
-    judge_hand(judge, json.loads(lines[0]), None)  # compiles
+    judge_hand(lambda game: judge, json.loads(lines[0]), None)  # compiles
     started = time.process_time()
-    judged = [judge_hand(judge, json.loads(line), None) for line in lines]
+    judged = [judge_hand(lambda game: judge, json.loads(line), None) for line in lines]
     seconds = time.process_time() - started
     turns = [turn.judgement for hand in judged for turn in hand.turns]
     known = [judgement for judgement in turns if judgement is not None]

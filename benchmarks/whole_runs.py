@@ -4,6 +4,8 @@
     python benchmarks/whole_runs.py casey          Casey's 50,000 hands among three rulebots
     python benchmarks/whole_runs.py tournament     the twenty all against all, both ways, on one worker and on two
     python benchmarks/whole_runs.py reproduce      a quick study of Paulus (2019), both ways, on one worker and on two
+    python benchmarks/whole_runs.py study          the same study whole
+    python benchmarks/whole_runs.py curve          imitation up to 27,515 cases with its learning curve, both ways
 
 Findings are written to docs/speed as JSON; `benchmarks/speed.py` puts them on its page. Seconds are of the
 processor, of all workers together.
@@ -18,7 +20,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
@@ -34,6 +36,7 @@ from retruco.learning.starting import in_memory
 
 FOLDER = Path(__file__).parent.parent / "docs" / "speed"
 CASES, HANDS = 27_515, 50_000
+STUDY = ["reproduce", "paulus2019", "--cases", "baseline", "--out", "run"]
 WAYS = {
     "compiled, one worker": ("--workers", "1"),
     "readable, two workers": ("--workers", "2", "--readable"),
@@ -63,10 +66,10 @@ def casey() -> dict[str, Any]:
 
 
 def run_command(arguments: Sequence[str], results: Sequence[str]) -> dict[str, Any]:
-    """Run a command into a folder of its own; give its processor time and a digest of its results."""
+    """Run a command that writes into the folder `run`; give its processor time and a digest of its results."""
     with TemporaryDirectory() as folder:
         before = getrusage(RUSAGE_CHILDREN)
-        command = [sys.executable, "-c", "from retruco.cli import main; main()", *arguments, "--out", "run"]
+        command = [sys.executable, "-c", "from retruco.cli import main; main()", *arguments]
         environment = {**os.environ, "RETRUCO_HOME": folder}
         subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
         after = getrusage(RUSAGE_CHILDREN)
@@ -75,10 +78,12 @@ def run_command(arguments: Sequence[str], results: Sequence[str]) -> dict[str, A
         return {"seconds": round(seconds, 1), "digest": digest.hexdigest()}
 
 
-def in_all_ways(name: str, arguments: Sequence[str], results: Sequence[str]) -> dict[str, Any]:
+def in_all_ways(
+    name: str, arguments: Sequence[str], results: Sequence[str], ways: Mapping[str, Sequence[str]] = WAYS
+) -> dict[str, Any]:
     """Run a command compiled and readable, on one worker and on two; each finding is kept as soon as it is there."""
     found: dict[str, Any] = {}
-    for way, options in WAYS.items():
+    for way, options in ways.items():
         found[way] = run_command([*arguments, *options], results)
         print(name, way, found[way], flush=True)
         keep(name, found)
@@ -87,15 +92,25 @@ def in_all_ways(name: str, arguments: Sequence[str], results: Sequence[str]) -> 
 
 def tournament() -> dict[str, Any]:
     """Stage 1 of the dissertation: 9,500 matches."""
-    arguments = ["tournament", *TWENTY, "--rules", "trucogame", "--matches", "25"]
+    arguments = ["tournament", *TWENTY, "--rules", "trucogame", "--matches", "25", "--out", "run"]
     return in_all_ways("tournament", arguments, ["results.json"])
 
 
 def reproduce() -> dict[str, Any]:
     """A quick study of Paulus (2019)."""
-    return in_all_ways(
-        "reproduce", ["reproduce", "paulus2019", "--quick", "--cases", "baseline"], ["results.json"]
-    )
+    return in_all_ways("reproduce", [*STUDY, "--quick"], ["results.json"])
+
+
+def study() -> dict[str, Any]:
+    """The same study whole."""
+    return in_all_ways("study", STUDY, ["results.json"])
+
+
+def curve() -> dict[str, Any]:
+    """Learn by imitation up to as many cases as the dissertation, and play for the learning curve."""
+    arguments = ["learn", "--into", "learnt", "--strategy", "imitation", "--from", "baseline"]
+    ways = {"compiled": (), "readable": ("--readable",)}
+    return in_all_ways("curve", [*arguments, "--until", str(CASES), "--curve", "run"], ["curve.json"], ways)
 
 
 def keep(name: str, found: dict[str, Any]) -> None:
@@ -109,6 +124,8 @@ RUNS: dict[str, Callable[[], dict[str, Any]]] = {
     "casey": casey,
     "tournament": tournament,
     "reproduce": reproduce,
+    "study": study,
+    "curve": curve,
 }
 
 

@@ -73,6 +73,7 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "drawn",
         "always",
         "solved",
+        "solver.match",
         "solver.unknown",
     }
     for rule in (PotOdds.name, *(rule.name for rule in ALL_RULES)):

@@ -361,7 +361,7 @@ def test_a_solution_without_values_cannot_judge(solution: Path, tmp_path: Path) 
     assert f"there are no values of {bare} at {tmp_path / 'bare.values'}" in refused(bare, {})
     assert f"no solution file at {tmp_path / 'none'}" in refused(tmp_path / "none", {})
     assert "not both" in typed("analyse", "x.jsonl", "--base", "b", "--solution", "s").stderr.decode()
-    assert "--solution FILE" in typed("analyse", "-").stderr.decode()
+    assert "--solution FILE" in typed("analyse", "--values", "v").stderr.decode()
 
 
 # The agent's evidence

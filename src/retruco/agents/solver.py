@@ -25,6 +25,7 @@ from retruco.solver.policy import fill_mixture
 from retruco.solver.truco.abstraction import LEVELS, abstraction_for, keys_digest
 from retruco.solver.truco.analysis import Judge
 from retruco.solver.truco.beliefs import Beliefs, find_beliefs
+from retruco.solver.truco.match_play import is_near_end, weigh_by_chance
 from retruco.solver.truco.observed import Mixture, find_mixture
 from retruco.solver.truco.values import check_values, values_file
 from retruco.streams import Stream
@@ -96,10 +97,11 @@ def no_more() -> Mapping[str, Json]:
     return {}
 
 
-def draw(mixture: Mixture, chance: Stream, find_more: Callable[[], Mapping[str, Json]] = no_more) -> Decision:
+def draw(
+    mixture: Mixture, reason: str, chance: Stream, find_more: Callable[[], Mapping[str, Json]] = no_more
+) -> Decision:
     """Draw an action by its probability; the mixture is the evidence, and what can be found out on request."""
     place = chance.weighted(mixture.probabilities)
-    reason = "solved" if mixture.is_known else "solver.unknown"
     return Decision(mixture.actions[place], reason, Evidence(mixture, find_more))
 
 
@@ -124,11 +126,19 @@ class TrucoSolver:
         if observation.game != self.game:
             raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
         mixture = find_mixture(self.tables, self.abstraction, self.policy, observation)
+        reason = "solved" if mixture.is_known else "solver.unknown"
+        if self.has_values and is_near_end(observation):
+            mixture, reason = self.weigh(mixture, observation), "solver.match"
         if not set(observation.legal).issuperset(mixture.actions):
             mixture = keep_actions(mixture, observation.legal)
         if declining_loses_match(observation):
             mixture = keep_actions(mixture, set(mixture.actions).difference(DECLINING))
-        return draw(mixture, chance, lambda: self.find_evidence(observation))
+        return draw(mixture, reason, chance, lambda: self.find_evidence(observation))
+
+    def weigh(self, mixture: Mixture, seen: TrucoObservation) -> Mixture:
+        """The mixture for the end of a match; as it is where the values do not know the situation."""
+        worth = self.judge.worth(seen) if self.judge else None
+        return mixture if worth is None else weigh_by_chance(mixture, worth)
 
     @cached_property
     def judge(self) -> Judge | None:
@@ -196,4 +206,5 @@ class TreeSolver:
         mixture = np.zeros(len(legal))
         key = key_of_text(self.game.information_key(observation))
         is_known = fill_mixture(self.policy, key, len(mixture), mixture)
-        return draw(Mixture(legal, tuple(mixture.tolist()), bool(is_known)), chance)
+        reason = "solved" if is_known else "solver.unknown"
+        return draw(Mixture(legal, tuple(mixture.tolist()), bool(is_known)), reason, chance)

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from retruco.games.core import BadRecord, Seat, short_repr
 from retruco.games.truco.game import Truco
 from retruco.learning.case_bases import library_of
 from retruco.solver.truco.analysis import BLUNDER, GRADE_NAMES, Judge, Judgement
+from retruco.solver.truco.shipped import shipped_file
 from retruco.storage.exchange import format_of, read_hands
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
@@ -30,23 +32,24 @@ from retruco.vocab.truco.recorded_turns import PartlyKnown, RecordedTurn, record
 Record = Mapping[str, object]
 Json = dict[str, Any]
 Answer = Callable[[Record, Seat | None], Json | None]
+JudgeFor = Callable[[Truco], Judge]
 
 DIGITS: Final = 4
 
 
 def analyse_hands(options: AnalyseOptions, console: Console | None = None) -> int:
     """Judge hand after hand; print a line of JSON each, or a summary on a console."""
-    if options.solution is None:
-        raise ValueError("name the solution to judge by with --solution FILE")
+    if options.solution is None and options.values is not None:
+        raise ValueError(f"--values {options.values} needs its solution: name it with --solution FILE")
     if options.base is not None and options.file != "-":
         raise ValueError(f"hands come from the file {options.file} or from the base {options.base}, not both")
     if options.worst < 0:
         raise ValueError(f"--worst must be at least 0, not {options.worst}")
-    judge = open_judge(options.solution, options.values)
+    judge_for = find_judges(options)
     summary = Summary(options.worst)
 
     def answer(record: Record, seat: Seat | None) -> Json | None:
-        hand = judge_hand(judge, record, seat)
+        hand = judge_hand(judge_for, record, seat)
         summary.add(hand)
         return hand.as_json() if console is None else None
 
@@ -54,6 +57,23 @@ def analyse_hands(options: AnalyseOptions, console: Console | None = None) -> in
     if console is not None:
         summary.print(console)
     return code
+
+
+def find_judges(options: AnalyseOptions) -> JudgeFor:
+    """What judges hands by some rules: the solution that is named, or the one that comes with the package."""
+    if options.solution is None:
+        return lambda game: shipped_judge(game.rules_name)
+    judge = open_judge(options.solution, options.values)
+    return lambda game: judge
+
+
+@cache
+def shipped_judge(rules: str) -> Judge:
+    """Judge by the solution that comes with the package; name the option where there is none."""
+    try:
+        return open_judge(str(shipped_file(rules)))
+    except ValueError as error:
+        raise ValueError(f"{error}; name another one with --solution FILE") from None
 
 
 def answer_source(options: AnalyseOptions, answer: Answer) -> int:
@@ -161,7 +181,7 @@ class JudgedHand:
         }
 
 
-def judge_hand(judge: Judge, record: Record, seat: Seat | None) -> JudgedHand:
+def judge_hand(judge_for: JudgeFor, record: Record, seat: Seat | None) -> JudgedHand:
     """Judge every decision of a recorded hand."""
     if record.get("game") != Truco.name:
         raise BadRecord(f"game must be {Truco.name!r}, not {short_repr(record.get('game'))}")
@@ -170,8 +190,11 @@ def judge_hand(judge: Judge, record: Record, seat: Seat | None) -> JudgedHand:
         turns = recorded_turns(plain, seat)
     except PartlyKnown as gap:
         return JudgedHand(record.get("id"), [], str(gap))
-    for turn in turns[:1]:
-        judge.check_rules(turn.seen.game)
+    if not turns:
+        return JudgedHand(record.get("id"), [])
+    game = turns[0].seen.game
+    judge = judge_for(game)
+    judge.check_rules(game)
     return JudgedHand(record.get("id"), [judge_turn(judge, record, turn) for turn in turns])
 
 

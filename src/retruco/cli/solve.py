@@ -7,15 +7,20 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from retruco.agents.solver import open_solution
 from retruco.arena.pool import LOCAL, cluster_address
 from retruco.cli.commands.solving import SolveOptions
 from retruco.cli.entrants import find_table, workers_or_all
 from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
 from retruco.cli.learn import interrupt_between_matches
 from retruco.cli.solve_report import write_report
+from retruco.games.truco.game import Truco
 from retruco.solver.curve import CurvePoint
 from retruco.solver.files import read_solution, write_solution
 from retruco.solver.training import Limits, Recorder, Solver, read_checkpoint, run_solver, solver_for
+from retruco.solver.truco.abstraction import LEVELS
+from retruco.solver.truco.mccfr import TrucoSolver
+from retruco.solver.truco.values import DEALS, value_solution
 from retruco.solver.truco.workers import Pool
 
 
@@ -35,13 +40,37 @@ def run_solve(options: SolveOptions) -> None:
         write_report(Path(options.report), recorder, out, options)
 
 
+def run_values(name: str, deals: int | None, seed: int) -> None:
+    """Make the values of a solution of Truco, beside it."""
+    if deals is not None and deals < 1:
+        raise ValueError(f"--deals must be at least 1, not {deals}")
+    open_solution(name).facts.check(name, game=Truco.name)
+    file = value_solution(Path(name), deals or DEALS, seed=seed)
+    print(f"{file}: {file.stat().st_size:,} bytes")
+
+
 def find_solver(options: SolveOptions, checkpoint: Path) -> tuple[Solver, int, list[CurvePoint]]:
     """The solver, how it is measured, and the curve so far."""
     game = find_table(options.game, options.rules, options.target)
     workers = workers_or_all(options.workers)
     solver = solver_for(game, options.abstraction, options.seed, workers, pool_maker(options.on))
+    if options.start is not None:
+        begin_with(solver, Path(options.start), options.resume)
     curve = read_checkpoint(checkpoint, solver) if options.resume else []
     return solver, options.measure, curve
+
+
+def begin_with(solver: Solver, checkpoint: Path, resume: bool) -> None:
+    """Begin with what a coarser run of the same table has learnt."""
+    if resume:
+        raise ValueError("--start is for a new run: a checkpoint to resume from holds what it began with")
+    if not isinstance(solver, TrucoSolver):
+        raise ValueError(f"--start is for Truco: {solver.facts.game} has one abstraction only")
+    if not checkpoint.is_file():
+        raise ValueError(f"there is no checkpoint {checkpoint} to start with")
+    coarser = TrucoSolver(solver.game, LEVELS[0], solver.seed)
+    read_checkpoint(checkpoint, coarser)
+    solver.begin_with(coarser)
 
 
 def pool_maker(on: str) -> Callable[[int], Pool] | None:

@@ -25,8 +25,8 @@ SOLUTION: Final = "retruco solution 1"
 CHECKPOINT: Final = "retruco checkpoint 1"
 EXACT: Final = "exact"
 """The abstraction of games that are solved as they are."""
-LEAST_PROBABILITY: Final = 0.02
-"""A coarse solution leaves out actions that are played more rarely."""
+LEAST_PROBABILITY: Final = 0.1
+"""A sampled solution leaves out actions that are played more rarely: most of that is noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +73,8 @@ class Solution:
     policy: Policy
 
 
-def write_solution(file: Path, solution: Solution) -> None:
-    """Write a solution; an exact one keeps 16 bits of every probability, others 8."""
+def write_solution(file: Path, solution: Solution, levels: int = 255) -> None:
+    """Write a solution; an exact one keeps 16 bits of every probability, others so many levels."""
     exact = solution.facts.abstraction == EXACT
     policy = solution.policy
     body = {
@@ -82,9 +82,9 @@ def write_solution(file: Path, solution: Solution) -> None:
         "counts": policy.actions,
         "weights": whole_weights(policy, 65535, 0)
         if exact
-        else whole_weights(policy, 255, LEAST_PROBABILITY),
+        else whole_weights(policy, levels, LEAST_PROBABILITY),
     }
-    write_file(file, SOLUTION, asdict(solution.facts), lzma.compress(pack_arrays(body)))
+    write_file(file, SOLUTION, asdict(solution.facts), lzma.compress(pack_arrays(body), preset=9))
 
 
 def whole_weights(policy: Policy, levels: int, least: float) -> NDArray[Any]:

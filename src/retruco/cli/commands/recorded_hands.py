@@ -58,7 +58,11 @@ class AnalyseOptions:
         str | None, typer.Option("--base", help="Judge the hands of a case base instead of a file.")
     ] = None
     solution: Annotated[
-        str | None, typer.Option("--solution", help="The solution to judge by; its values lie beside it.")
+        str | None,
+        typer.Option(
+            "--solution",
+            help="The solution to judge by, with its values beside it; the one of the package if not given.",
+        ),
     ] = None
     values: Annotated[str | None, typer.Option("--values", help="Its values, if they lie elsewhere.")] = None
     table: Annotated[bool, typer.Option("--table", help="Print a summary for people instead of JSON.")] = (

@@ -1,4 +1,4 @@
-"""Solving: `solve`."""
+"""Solving: `solve`, `values`."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ class SolveOptions:
         int, typer.Option(help="Processes that learn at once; their regrets are added up.")
     ] = 1
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False
+    start: Annotated[
+        str | None,
+        typer.Option(help="Begin a finer abstraction with this checkpoint of xs.", metavar="CHECKPOINT"),
+    ] = None
     hands: Annotated[
         int, typer.Option(help="At the end, measure exploitability with so many hands a seat; 0 for not.")
     ] = 0
@@ -51,3 +55,16 @@ def solve(options: SolveOptions) -> None:
     from retruco.cli.solve import run_solve
 
     run_solve(options)
+
+
+def values(
+    solution: Annotated[str, typer.Argument(help="A solution file of Truco.")],
+    deals: Annotated[
+        int | None, typer.Option(help="Deals that are explored; more are more exact; 400,000 if not given.")
+    ] = None,
+    seed: Seed = 1,
+) -> None:
+    """Find what each action is worth by a solution, for its evidence, for the end of matches and for `analyse`."""
+    from retruco.cli.solve import run_values
+
+    run_values(solution, deals, seed)

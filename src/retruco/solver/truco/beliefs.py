@@ -33,18 +33,18 @@ from retruco.games.truco.compiled.stepper import (
 from retruco.games.truco.compiled.tables import Tables
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.observation import TrucoObservation
-from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.policy import Policy
 from retruco.solver.truco.abstraction import (
     SHOWN,
     SOLVER_ROW,
     Abstraction,
     advance,
     begin_hand,
-    information_key,
     solver_actions,
 )
 from retruco.solver.truco.best_response import HandTypes
 from retruco.solver.truco.observed import DECK_PLACE, action_numbers, observed_row, replay_row
+from retruco.solver.truco.strategy import fill_strategy
 
 MOST_LIKELY: Final = 3
 NO_CARD: Final = -1
@@ -225,7 +225,8 @@ def follow_other(
             continue
         row = work.rows[kind]
         count = solver_actions(tables, row, actions)
-        fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
+        if not fill_strategy(tables, abstraction, policy, row, actions, count, mixture):
+            mixture[:count] = 1 / count  # what the solution does not know tells nothing
         action = number if power == NO_CARD else card_of_strength(tables, row, other, power)
         if action == NO_CARD:
             weights[kind] = 0

@@ -39,7 +39,7 @@ from retruco.games.truco.compiled.stepper import (
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.solver.estimates import NORMAL_95
-from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.policy import Policy
 from retruco.solver.truco.abstraction import (
     ENVIDO_POINTS,
     FLOR_POINTS,
@@ -49,9 +49,9 @@ from retruco.solver.truco.abstraction import (
     advance,
     begin_hand,
     hand_value,
-    information_key,
     solver_actions,
 )
+from retruco.solver.truco.strategy import fill_strategy
 from retruco.streams import Stream
 
 CLASSES: Final = 15
@@ -292,7 +292,7 @@ def list_moves(
     work.is_own[depth] = tables.actor[row[STATE]] == seat
     if work.is_own[depth]:
         count = solver_actions(tables, row, work.actions[depth])
-        fill_mixture(policy, information_key(tables, abstraction, row), count, work.mixture[depth])
+        fill_strategy(tables, abstraction, policy, row, work.actions[depth], count, work.mixture[depth])
         work.moves[depth], work.best[depth] = count, -np.inf
     else:
         other_moves(tables, abstraction, policy, kinds, work, depth, 1 - seat)
@@ -377,7 +377,7 @@ def other_moves(
     for place in range(work.size[depth]):
         seat_type(kinds, row, other, work.kind[depth, place], work.held[depth, place])
         count = solver_actions(tables, row, actions)
-        fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
+        fill_strategy(tables, abstraction, policy, row, actions, count, mixture)
         for at in range(count):
             if mixture[at] > 0:
                 move = move_of(tables, row, other, actions[at])

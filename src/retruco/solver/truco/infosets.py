@@ -117,6 +117,16 @@ def find_or_add(index: InfosetIndex, key: Any, count: int) -> Any:
 
 
 @inlined
+def find_set(index: InfosetIndex, key: Any) -> Any:
+    """The first place of an information set, or `EMPTY`."""
+    mask = len(index.slots) - 1
+    slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
+    while index.slots[slot, 0] != EMPTY and index.slots[slot, 0] != key:
+        slot = (slot + 1) & mask
+    return index.slots[slot, 1]
+
+
+@inlined
 def has_room(index: InfosetIndex) -> bool:
     """Whether the table can take what one iteration may add."""
     return has_room_for(index, MARGIN)

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, random
 from retruco.compiler import compiled_step, inlined
-from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
+from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, Row
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.solver.estimates import Estimate
 from retruco.solver.files import Solution, SolutionFacts
 from retruco.solver.policy import Policy, draw_action, make_policy
 from retruco.solver.truco.abstraction import (
+    LEVELS,
     SOLVER_ROW,
     Abstraction,
     abstraction_for,
@@ -37,11 +38,13 @@ from retruco.solver.truco.abstraction import (
 from retruco.solver.truco.best_response import Exploitability, measure_exploitability
 from retruco.solver.truco.infosets import (
     AVERAGE,
+    EMPTY,
     REGRET,
     SETS,
     Infosets,
     fill_infosets,
     find_or_add,
+    find_set,
     grow,
     has_room,
     make_infosets,
@@ -49,18 +52,27 @@ from retruco.solver.truco.infosets import (
 from retruco.solver.truco.policy_duel import compare_policies
 from retruco.streams import begin_key
 
-PRUNING: Final = 1.0
-"""An action is not tried while its regret is below so many points, in iterations of the present weight."""
-EXPLORE: Final = 0.04
-"""How often an action is tried all the same: what follows one that is never tried would never be learnt."""
-TREMBLE: Final = 0.02
-"""How often the other seat plays any action, so that answers to what it should not do are learnt, too."""
-FLOOR: Final = 3.0
-"""No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
+START_SHARE: Final = 0.1
+"""How much of what a coarser run has learnt a new information set begins with."""
 FIRST_ROOM: Final = 1 << 18
 DUEL_DEALS: Final = 10_000
 """How many deals a strategy plays against that of the last checkpoint."""
 NODES: Final = 0
+COARSEST_LEVEL: Final = LEVELS[0]
+START_PREFIX: Final = "start_"
+
+
+class Settings(NamedTuple):
+    """How the solver samples; compiled code takes it as it is."""
+
+    pruning: float = 1.0
+    """An action is seldom tried while its regret is below so many points, in iterations of the present weight."""
+    explore: float = 0.04
+    """How often it is tried all the same: what follows an action that is never tried would never be learnt."""
+    floor: float = 3.0
+    """No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
+    tremble: float = 0.02
+    """How often the other seat plays any action, so that answers to what it should not do are learnt, too."""
 
 
 class Workspace(NamedTuple):
@@ -117,6 +129,14 @@ def make_workspace(tables: Tables) -> Workspace:
     )
 
 
+class Start(NamedTuple):
+    """What a coarser run has learnt; compiled code takes it as it is."""
+
+    abstraction: Abstraction
+    infosets: Infosets
+    """Empty if the run begins with nothing."""
+
+
 class TrucoSolver:
     """Solves Truco by some rules, within an abstraction; `iterations` says how far it is."""
 
@@ -127,10 +147,11 @@ class TrucoSolver:
 
     def __init__(self, game: Truco, level: str, seed: int) -> None:
         self.game, self.level, self.seed = game, level, seed
-        self.pruning, self.explore, self.floor, self.tremble = PRUNING, EXPLORE, FLOOR, TREMBLE
+        self.settings = Settings()
         self.tables = tables_for(game)
         self.abstraction = abstraction_for(game, level)
         self.infosets = make_infosets(FIRST_ROOM)
+        self.start = Start(abstraction_for(game, COARSEST_LEVEL), make_infosets(1))
         self.iterations = 0
         self.workspace = make_workspace(self.tables)
 
@@ -149,15 +170,13 @@ class TrucoSolver:
                 self.tables,
                 self.abstraction,
                 self.infosets,
+                self.start,
                 self.workspace,
+                self.settings,
                 key,
                 self.iterations,
                 last,
                 stride,
-                self.pruning,
-                self.explore,
-                self.floor,
-                self.tremble,
             )
 
     @property
@@ -191,19 +210,24 @@ class TrucoSolver:
         return Solution(self.facts, make_policy(self.infosets.sets.key[:sets], counts, weights))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that has been learnt."""
-        sets, places = (int(number) for number in self.infosets.sets.used)
-        return {
-            "keys": self.infosets.sets.key[:sets],
-            "counts": self.infosets.sets.actions[:sets],
-            "learnt": self.infosets.learnt[:places],
+        """All that has been learnt, and what it began with."""
+        return arrays_of(self.infosets) | {
+            f"{START_PREFIX}{name}": array for name, array in arrays_of(self.start.infosets).items()
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], iterations: int) -> None:
         """Go back to what had been learnt after so many iterations."""
-        room = max(FIRST_ROOM, 1 << (2 * len(arrays["keys"])).bit_length())
-        self.infosets = fill_infosets(arrays["keys"], arrays["counts"], arrays["learnt"], room)
+        self.infosets = infosets_of(arrays, "", FIRST_ROOM)
+        if len(arrays.get(f"{START_PREFIX}keys", ())):
+            self.start = self.start._replace(infosets=infosets_of(arrays, START_PREFIX, 1))
         self.iterations = iterations
+
+    def begin_with(self, coarser: TrucoSolver) -> None:
+        """Begin where a run of the coarsest abstraction has come to."""
+        if coarser.level != COARSEST_LEVEL or self.level == COARSEST_LEVEL:
+            raise ValueError(f"{self.level} can begin with {COARSEST_LEVEL} only, not with {coarser.level}")
+        self.start = self.start._replace(infosets=coarser.infosets)
+        self.iterations = coarser.iterations
 
     def describe(self) -> str:
         """How far it is, in a line."""
@@ -226,20 +250,34 @@ class TrucoSolver:
         return compare_policies(self.game, self.level, policy, older, DUEL_DEALS, self.seed)
 
 
+def arrays_of(infosets: Infosets) -> dict[str, NDArray[Any]]:
+    """The information sets of a table in order, and what has been learnt."""
+    sets, places = (int(number) for number in infosets.sets.used)
+    return {
+        "keys": infosets.sets.key[:sets],
+        "counts": infosets.sets.actions[:sets],
+        "learnt": infosets.learnt[:places],
+    }
+
+
+def infosets_of(arrays: Mapping[str, NDArray[Any]], prefix: str, least_room: int) -> Infosets:
+    """The table that `arrays_of` wrote, names beginning with a prefix."""
+    keys, counts, learnt = (arrays[f"{prefix}{name}"] for name in ("keys", "counts", "learnt"))
+    return fill_infosets(keys, counts, learnt, max(least_room, 1 << (2 * len(keys)).bit_length()))
+
+
 @compiled_step
 def run_iterations(
     tables: Tables,
     abstraction: Abstraction,
     infosets: Infosets,
+    start: Start,
     work: Workspace,
+    settings: Settings,
     key: Any,
     done: int,
     last: int,
     stride: int,
-    pruning: float,
-    explore: float,
-    floor: float,
-    tremble: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
     while done < last and has_room(infosets.sets):
@@ -250,9 +288,7 @@ def run_iterations(
         for seat in range(2):
             for place in range(SOLVER_ROW):
                 work.row[place] = work.deal[place]
-            learn(
-                tables, abstraction, infosets, work, seat, float(done), pruning, explore, floor, tremble
-            )
+            learn(tables, abstraction, infosets, start, work, settings, seat, float(done))
     return done
 
 
@@ -261,20 +297,18 @@ def learn(
     tables: Tables,
     abstraction: Abstraction,
     infosets: Infosets,
+    start: Start,
     work: Workspace,
+    settings: Settings,
     seat: int,
     weight: float,
-    pruning: float,
-    explore: float,
-    floor: float,
-    tremble: float,
 ) -> None:
     """Try all actions of one seat in the hand of the row."""
     depth, returns = 0, False
     value = 0.0
     while True:
         if not returns and not play_on(
-            tables, abstraction, infosets, work, depth, seat, weight, tremble
+            tables, abstraction, infosets, start, work, depth, seat, weight, settings.tremble
         ):
             value = hand_value(tables, work.row)
             value, returns = (value if seat == 0 else -value), True
@@ -283,10 +317,10 @@ def learn(
                 return
             depth -= 1
             work.values[depth, work.place[depth]] = value
-        if try_next(tables, infosets, work, depth, -pruning * weight, explore):
+        if try_next(tables, infosets, work, depth, -settings.pruning * weight, settings.explore):
             depth, returns = depth + 1, False
         else:
-            value, returns = update_regrets(infosets, work, depth, weight, floor), True
+            value, returns = update_regrets(infosets, work, depth, weight, settings.floor), True
 
 
 @inlined
@@ -294,6 +328,7 @@ def play_on(
     tables: Tables,
     abstraction: Abstraction,
     infosets: Infosets,
+    start: Start,
     work: Workspace,
     depth: int,
     seat: int,
@@ -307,7 +342,10 @@ def play_on(
             advance(tables, work.row, work.actions[0])
             continue
         work.counters[NODES] += 1
+        sets = infosets.sets.used[SETS]
         first = find_or_add(infosets.sets, information_key(tables, abstraction, work.row), count)
+        if infosets.sets.used[SETS] > sets:
+            begin_set(tables, infosets, start, work.row, first, count)
         match_regrets(infosets.learnt, first, count, work.strategy)
         if tables.actor[work.row[STATE]] == seat:
             keep_decision(work, depth, first, count)
@@ -319,6 +357,19 @@ def play_on(
                 work.strategy[place] = 1.0 / count
         advance(tables, work.row, work.actions[draw_action(work.stream, work.strategy, count)])
     return False
+
+
+@inlined
+def begin_set(tables: Tables, infosets: Infosets, start: Start, row: Row, first: int, count: int) -> None:
+    """Give a new information set its share of what a coarser run has learnt about it."""
+    if start.infosets.sets.used[SETS] == 0:
+        return
+    coarse = find_set(start.infosets.sets, information_key(tables, start.abstraction, row))
+    if coarse != EMPTY:
+        for place in range(count):
+            for part in (REGRET, AVERAGE):
+                learnt = np.float32(START_SHARE) * start.infosets.learnt[coarse + place, part]
+                infosets.learnt[first + place, part] = learnt
 
 
 @inlined

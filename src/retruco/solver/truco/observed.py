@@ -33,16 +33,16 @@ from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALLS
 from retruco.games.truco.state import Acted, Announced
-from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.policy import Policy
 from retruco.solver.truco.abstraction import (
     ENVIDO_POINTS,
     FLOR_POINTS,
     SOLVER_ROW,
     Abstraction,
     advance,
-    information_key,
     solver_actions,
 )
+from retruco.solver.truco.strategy import fill_strategy
 
 DECK_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
 CALL_NUMBER: Final = {call: FIRST_CALL + place for place, call in enumerate(CALLS)}
@@ -55,7 +55,7 @@ class Mixture(NamedTuple):
     actions: tuple[Action, ...]
     probabilities: tuple[float, ...]
     is_known: bool
-    """Whether the solution has met this information set; if not, all actions are alike."""
+    """Whether the solution has met this information set."""
 
 
 def find_mixture(tables: Tables, abstraction: Abstraction, policy: Policy, seen: TrucoObservation) -> Mixture:
@@ -132,7 +132,7 @@ def look_up(
     """Play a hand again and write down what is considered now, and how probable it is."""
     replay_row(tables, row, numbers)
     count = solver_actions(tables, row, actions)
-    is_known = fill_mixture(policy, information_key(tables, abstraction, row), count, mixture)
+    is_known = fill_strategy(tables, abstraction, policy, row, actions, count, mixture)
     return count, is_known
 
 

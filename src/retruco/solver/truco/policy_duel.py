@@ -13,7 +13,7 @@ from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, R
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.solver.estimates import Estimate, estimate_mean
-from retruco.solver.policy import Policy, draw_action, fill_mixture
+from retruco.solver.policy import Policy, draw_action
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -21,9 +21,9 @@ from retruco.solver.truco.abstraction import (
     advance,
     deal_hand,
     hand_value,
-    information_key,
     solver_actions,
 )
+from retruco.solver.truco.strategy import fill_strategy
 from retruco.streams import begin_key
 
 
@@ -73,10 +73,9 @@ def play_hand(
     actions, mixture = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS)
     while row[STATE] >= 0:
         count = solver_actions(tables, row, actions)
-        key = information_key(tables, abstraction, row)
         if tables.actor[row[STATE]] == seat:
-            fill_mixture(policy, key, count, mixture)
+            fill_strategy(tables, abstraction, policy, row, actions, count, mixture)
         else:
-            fill_mixture(older, key, count, mixture)
+            fill_strategy(tables, abstraction, older, row, actions, count, mixture)
         advance(tables, row, actions[draw_action(stream, mixture, count)])
     return float(hand_value(tables, row))

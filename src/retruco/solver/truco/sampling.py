@@ -36,7 +36,7 @@ from retruco.games.truco.compiled.stepper import (
 )
 from retruco.games.truco.compiled.tables import BY_SCORE_BIT, NO_AWARD, POINTS_SHIFT, Tables, tables_for
 from retruco.games.truco.game import Truco
-from retruco.solver.policy import Policy, draw_action, fill_mixture
+from retruco.solver.policy import Policy, draw_action
 from retruco.solver.policy import starts as first_places
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
@@ -55,6 +55,7 @@ from retruco.solver.truco.infosets import (
     has_room,
     make_index,
 )
+from retruco.solver.truco.strategy import fill_strategy
 from retruco.streams import begin_key
 
 FAR_TARGET: Final = 1 << 20
@@ -276,7 +277,7 @@ def play_on(
         if count == 1 and not (is_own and legal_actions(tables, row, work.legal) > 1):
             advance(tables, row, actions[0])
             continue
-        fill_mixture(policy, information_key(tables, both[0], row), count, strategy)
+        fill_strategy(tables, both[0], policy, row, actions, count, strategy)
         if is_own:
             first = find_or_add(sums.sets, information_key(tables, both[1], row), count)
             if sums.visits[first] < enough:
@@ -376,7 +377,7 @@ def play_whole_hand(
     paid = np.int64(0)
     while row[STATE] >= 0:
         count = solver_actions(tables, row, actions)
-        fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+        fill_strategy(tables, abstraction, policy, row, actions, count, strategy)
         mao, other = row[SCORES], row[SCORES + 1]
         advance(tables, row, actions[draw_action(stream, strategy, count)])
         paid = add_event(paid, row[SCORES] - mao, 0)
@@ -406,7 +407,7 @@ def add_outcome(
             before = paid_part(row, seat, POINTS)
             explores = random(stream) >= LEAVES_EXPLORING
         else:
-            fill_mixture(policy, information_key(tables, abstraction, row), count, strategy)
+            fill_strategy(tables, abstraction, policy, row, actions, count, strategy)
             action = actions[draw_action(stream, strategy, count)]
         advance(tables, row, action)
     if family >= 0 and row[SCORES] < WHOLE_MATCH and row[SCORES + 1] < WHOLE_MATCH:

@@ -1,0 +1,112 @@
+"""Pack solutions that come with the package: `python tools/make_solutions.py trucogame.solution.checkpoint`.
+
+`retruco solve --rules trucogame --abstraction s --workers 2 --minutes 60 --out trucogame.solution` leaves such a
+checkpoint. Each becomes a small solution and its values in the package. How long it was learnt and how
+exploitable the small solution is goes to docs/solver as JSON, and from there to docs/solutions.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from retruco.games.truco import Truco
+from retruco.solver.files import CHECKPOINT, read_file, read_solution
+from retruco.solver.training import read_checkpoint
+from retruco.solver.truco.mccfr import TrucoSolver
+from retruco.solver.truco.shipped import FOLDER, SUFFIX
+from retruco.solver.truco.small_solution import HANDS, write_small
+from retruco.solver.truco.values import value_solution
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = """# Solutions that come with the package
+
+The agent `solver` plays one of these. `python tools/make_solutions.py CHECKPOINT` makes them from what `retruco solve`
+has learnt, and writes this page. *Learnt* is the time of the run, on two workers of a machine that had other work, too.
+*Exploitability* is that of the small file as it is shipped: what the exact best response wins more per
+hand than the strategy itself, with a 95 % interval.
+
+| rules | abstraction | iterations | learnt | information sets | of these shipped | solution | values | exploitability |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def main() -> None:
+    """Pack checkpoints, or only write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("checkpoints", type=Path, nargs="*")
+    parser.add_argument("--hands", type=int, default=30, help="hands of each seat to measure with; 0: not")
+    parser.add_argument("--visits", type=int, default=HANDS, help="hands played to find what is kept")
+    options = parser.parse_args()
+    for checkpoint in options.checkpoints:
+        found = pack_checkpoint(checkpoint, options.visits, options.hands)
+        (DOCS / "solver" / f"{found['rules']}.json").write_text(json.dumps(found, indent=1) + "\n")
+        print(found)
+    write_page()
+
+
+def pack_checkpoint(checkpoint: Path, visits: int, hands: int) -> dict[str, Any]:
+    """Make the small solution and its values; tell how they are."""
+    solver, seconds = open_checkpoint(checkpoint)
+    facts = solver.facts
+    file = FOLDER / (facts.rules + SUFFIX)
+    kept = write_small(file, solver.solution(), hands=visits)
+    values = value_solution(file)
+    found = {
+        "rules": facts.rules,
+        "abstraction": facts.abstraction,
+        "iterations": facts.iterations,
+        "seconds": round(seconds),
+        "infosets": solver.infoset_count,
+        "kept": kept,
+        "bytes": file.stat().st_size,
+        "values_bytes": values.stat().st_size,
+    }
+    if hands:
+        measured = solver.measure(read_solution(file).policy, hands)
+        found |= {"exploitability": measured.mean, "margin": measured.margin, "hands": hands}
+    return found
+
+
+def open_checkpoint(file: Path) -> tuple[TrucoSolver, float]:
+    """What a run has learnt, and in how many seconds."""
+    facts, _ = read_file(file, CHECKPOINT, "a checkpoint")
+    game = Truco.named(facts["rules"], facts["target"])
+    solver = TrucoSolver(game, facts["abstraction"], facts["seed"])
+    curve = read_checkpoint(file, solver)
+    return solver, curve[-1].seconds
+
+
+def write_page() -> None:
+    """Write the table of all that is shipped."""
+    rows = [json.loads(file.read_text()) for file in sorted((DOCS / "solver").glob("*.json"))]
+    (DOCS / "solutions.md").write_text(PAGE + "".join(map(table_row, rows)))
+
+
+def table_row(found: dict[str, Any]) -> str:
+    """A solution as a line of the table."""
+    exploitability = (
+        f"{found['exploitability']:.2f} ± {found['margin']:.2f} ({found['hands']} hands a seat)"
+        if "exploitability" in found
+        else "not measured"
+    )
+    cells = (
+        f"`{found['rules']}`",
+        f"`{found['abstraction']}`",
+        f"{found['iterations'] / 1e6:.0f} M",
+        f"{found['seconds'] / 60:.0f} min",
+        f"{found['infosets']:,}",
+        f"{found['kept']:,}",
+        f"{found['bytes'] / 1e6:.2f} MB",
+        f"{found['values_bytes'] / 1e6:.2f} MB",
+        exploitability,
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
+if __name__ == "__main__":
+    main()
