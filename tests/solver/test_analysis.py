@@ -202,7 +202,7 @@ def test_nobody_is_surer_to_win_with_fewer_points(judge: Judge) -> None:
 
 
 def test_beliefs_agree_with_asking_the_solution_about_every_hand(solution: Path) -> None:
-    """The readable engine and the agent's own mixtures give the same probabilities."""
+    """The readable engine and the agent's own mixtures give the same probabilities; what it does not know tells nothing."""
     policy = read_solution(solution).policy
     tables, abstraction = tables_for(GAME), abstraction_for(GAME, "xs")
     mine, shown = hand_of("3e 12c 4o"), card("2b")
@@ -222,7 +222,8 @@ def test_beliefs_agree_with_asking_the_solution_about_every_hand(solution: Path)
                 found = find_mixture(tables, abstraction, policy, other.observe(0))
                 same = [STRENGTH.get(one, one) for one in found.actions]
                 wanted = STRENGTH.get(action, action)
-                reach *= found.probabilities[same.index(wanted)] if wanted in same else 0.0
+                chances = found.probabilities if found.is_known else [1 / len(same)] * len(same)
+                reach *= chances[same.index(wanted)] if wanted in same else 0.0
             if action not in other.legal:
                 reach = 0.0
                 break

@@ -355,6 +355,11 @@ def test_a_table_to_another_target_is_refused(truco_file: Path) -> None:
         ),
         (("--iterations", "9", "--game", "euchre"), "only games of two seats are solved, and euchre has 4"),
         (("--iterations", "9", "--resume"), "there is no checkpoint"),
+        (
+            ("--iterations", "9", "--abstraction", "s", "--start", "none"),
+            "there is no checkpoint none to start",
+        ),
+        (("--iterations", "9", "--game", "kuhn", "--start", "x"), "--start is for Truco"),
         (("--iterations", "9", "--workers", "0"), "--workers must be at least 1, not 0"),
         (("--iterations", "9", "--measure", "1"), "--measure must be 0 or at least 2, not 1"),
         (("--iterations", "9", "--measure", "-4"), "--measure must be 0 or at least 2, not -4"),

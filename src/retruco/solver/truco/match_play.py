@@ -15,7 +15,7 @@ from retruco.solver.truco.observed import Mixture
 
 NEAR: Final = 8
 """The end is near once a side lacks so many points or fewer."""
-MOST_LOSS: Final = 0.02
+MOST_LOSS: Final = 0.1
 """An action that costs so much chance to win the match is not played."""
 
 
