@@ -91,7 +91,7 @@ def model_key(tables: Tables, distinctions: Distinctions, row: Row, count: int, 
     return key << LEVEL_BITS | level
 
 
-@inlined
+@compiled
 def public_key(tables: Tables, abstraction: Abstraction, row: Row, count: int) -> Any:
     """A key of the public state and of how good the hand is."""
     seat, state = tables.actor[row[STATE]], row[STATE]

@@ -1,0 +1,296 @@
+"""A response to one agent, learnt against a model of it: only the seat that responds learns.
+
+Every iteration deals a hand at a score that was met in matches, and plays it once from each seat. The
+responder plays the best action so far and, now and then, the others too; the agent plays one, drawn from what
+it was counted to do. What an action was worth more than the best one in the same hand is its regret, and the
+action with the greatest regret is the best one.
+
+A response distinguishes what its abstraction does, and the class of the score. Beside that it learns in
+coarse information sets: the public state and how good the hand is (see `opponent_model`). A new information set
+begins with the regrets of its coarse one, and where a response has not met an information set, it plays as in the
+coarse one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.compiled_streams import StreamState, add_part, below, random
+from retruco.compiler import compiled, inlined
+from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, deal_cards
+from retruco.games.truco.compiled.tables import Tables, tables_for
+from retruco.games.truco.game import Truco
+from retruco.solver.policy import Policy
+from retruco.solver.truco.abstraction import (
+    SOLVER_ROW,
+    Abstraction,
+    abstraction_for,
+    begin_hand,
+    hand_value,
+)
+from retruco.solver.truco.infosets import SETS, Infosets, find_or_add, grow, has_room, make_infosets
+from retruco.solver.truco.opponent_model import (
+    Distinctions,
+    agent_actions,
+    distinctions_for,
+    fill_model_mixture,
+)
+from retruco.solver.truco.response import (
+    LEVEL,
+    best_places,
+    carry_out,
+    coarse_key,
+    considered_actions,
+    one_choice_policy,
+    response_key,
+)
+from retruco.streams import begin_key
+
+TRYING, RARELY = 0.25, 0.05
+"""How often an action is tried that does not seem best, and how often a poor one."""
+PRUNING: Final = 5.0
+"""An action is poor while its regret is below so many points, in iterations of the present weight."""
+PRIOR_VISITS: Final = 4.0
+"""For how many visits the regrets of the coarse information set count in a new one."""
+FIRST_ROOM: Final = 1 << 18
+
+
+class ResponseWork(NamedTuple):
+    """Room for one hand in progress, by decision of the responder; compiled code takes it as it is."""
+
+    deal: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    mixture: NDArray[np.float64]
+    """What the agent does in its next decision."""
+    first: NDArray[np.int64]
+    """By decision: where the regrets of the information set begin."""
+    coarse: NDArray[np.int64]
+    """By decision: where those of the coarse one begin."""
+    choices: NDArray[np.int64]
+    """By decision: how many actions there are."""
+    best: NDArray[np.int64]
+    """By decision: the best action so far."""
+    tried: NDArray[np.int64]
+    """By decision: the action that is being tried, counted from the best one on."""
+    value: NDArray[np.float64]
+    """By decision: what the best action was worth in this hand."""
+    deck: NDArray[np.int32]
+    stream: StreamState
+
+
+def make_work(tables: Tables) -> ResponseWork:
+    """Room for hands of some rules."""
+    depth = tables.longest + 1
+    return ResponseWork(
+        deal=np.zeros(SOLVER_ROW, dtype=np.int32),
+        rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
+        actions=np.zeros((depth, ACTIONS), dtype=np.int32),
+        mixture=np.zeros(ACTIONS),
+        first=np.zeros(depth, dtype=np.int64),
+        coarse=np.zeros(depth, dtype=np.int64),
+        choices=np.zeros(depth, dtype=np.int64),
+        best=np.zeros(depth, dtype=np.int64),
+        tried=np.zeros(depth, dtype=np.int64),
+        value=np.zeros(depth),
+        deck=np.zeros(DECK, dtype=np.int32),
+        stream=np.zeros(1, dtype=np.uint64),
+    )
+
+
+class ResponseLearner:
+    """Learns a response to an agent; `iterations` says how far it is."""
+
+    def __init__(self, game: Truco, seed: int, level: str = LEVEL) -> None:
+        self.game, self.level, self.seed = game, level, seed
+        self.worker = 0
+        """Which of several workers this is; each has chance of its own."""
+        self.tables, self.abstraction = tables_for(game), abstraction_for(game, level)
+        self.distinctions = distinctions_for(game)
+        self.infosets = make_infosets(FIRST_ROOM)
+        self.work = make_work(self.tables)
+        self.iterations = 0
+
+    def run(self, model: Infosets, scores: NDArray[np.int32], iterations: int) -> None:
+        """Go on for so many iterations against a model, at scores drawn from a list of own and other's."""
+        key = np.uint64(begin_key(4, "response", self.seed, self.worker))
+        last = self.iterations + iterations
+        while self.iterations < last:
+            if not has_room(self.infosets):
+                self.infosets = grow(self.infosets)
+            self.iterations = learn_hands(
+                self.tables,
+                self.abstraction,
+                self.distinctions,
+                model,
+                self.infosets,
+                scores,
+                self.work,
+                key,
+                self.iterations,
+                last,
+            )
+
+    def policy(self) -> Policy:
+        """The best action of every information set."""
+        sets, places = (int(number) for number in self.infosets.used)
+        counts, first = self.infosets.actions[:sets], self.infosets.first[:sets]
+        chosen = best_places(self.infosets.regret[:places], first, counts)
+        return one_choice_policy(self.infosets.key[:sets].copy(), counts.copy(), chosen)
+
+    def describe(self) -> str:
+        """How far it is, in a line."""
+        return f"{self.iterations:,} iterations, {int(self.infosets.used[SETS]):,} information sets"
+
+
+@compiled
+def learn_hands(
+    tables: Tables,
+    abstraction: Abstraction,
+    distinctions: Distinctions,
+    model: Infosets,
+    infosets: Infosets,
+    scores: NDArray[np.int32],
+    work: ResponseWork,
+    key: Any,
+    done: int,
+    last: int,
+) -> int:
+    """Play iterations until the last one, or until the table may be full; return the number done."""
+    while done < last and has_room(infosets):
+        done += 1
+        work.stream[0] = add_part(key, done)
+        at = below(work.stream, len(scores))
+        deal_cards(work.deal, work.stream, work.deck)
+        for seat in range(2):
+            work.deal[SCORES + seat], work.deal[SCORES + 1 - seat] = scores[at, 0], scores[at, 1]
+            begin_hand(tables, work.deal)
+            work.rows[0, :] = work.deal
+            learn_hand(tables, abstraction, distinctions, model, infosets, work, seat, float(done))
+    return done
+
+
+@inlined
+def learn_hand(
+    tables: Tables,
+    abstraction: Abstraction,
+    distinctions: Distinctions,
+    model: Infosets,
+    infosets: Infosets,
+    work: ResponseWork,
+    seat: int,
+    weight: float,
+) -> None:
+    """Try actions of the responder in the hand at depth 0. A depth is a decision of the responder."""
+    depth, returns = 0, False
+    value = 0.0
+    while True:
+        if not returns and not play_on(
+            tables, abstraction, distinctions, model, infosets, work, depth, seat, weight
+        ):
+            value = hand_value(tables, work.rows[depth])
+            value, returns = (value if seat == 0 else -value), True
+        if returns:
+            if depth == 0:
+                return
+            depth -= 1
+            note_value(infosets, work, depth, value, weight)
+        if try_next_action(tables, infosets, work, depth, -PRUNING * weight):
+            depth, returns = depth + 1, False
+        else:
+            value, returns = work.value[depth], True
+
+
+@inlined
+def play_on(
+    tables: Tables,
+    abstraction: Abstraction,
+    distinctions: Distinctions,
+    model: Infosets,
+    infosets: Infosets,
+    work: ResponseWork,
+    depth: int,
+    seat: int,
+    weight: float,
+) -> bool:
+    """Play on to the next decision of the responder; tell whether there is one."""
+    row, actions = work.rows[depth], work.actions[depth]
+    while row[STATE] >= 0:
+        is_own = tables.actor[row[STATE]] == seat
+        count = considered_actions(tables, row, actions) if is_own else agent_actions(tables, row, actions)
+        place = 0
+        if count > 1 and is_own:
+            coarse = coarse_key(tables, abstraction, row, count)
+            begin_decision(
+                infosets, work, depth, response_key(tables, abstraction, row), coarse, count, weight
+            )
+            return True
+        if count > 1:
+            fill_model_mixture(tables, distinctions, model, row, count, work.mixture)
+            place = draw_place(work.stream, work.mixture, count)
+        carry_out(tables, row, actions[place])
+    return False
+
+
+@inlined
+def begin_decision(
+    infosets: Infosets, work: ResponseWork, depth: int, key: Any, coarse_key: Any, count: int, weight: float
+) -> None:
+    """Find the best action so far; none has been tried."""
+    coarse = infosets.first[find_or_add(infosets, coarse_key, count)]
+    known = infosets.used[SETS]
+    first = infosets.first[find_or_add(infosets, key, count)]
+    if infosets.used[SETS] > known and infosets.average[coarse] > 0:
+        for place in range(count):
+            mean = infosets.regret[coarse + place] / infosets.average[coarse]
+            infosets.regret[first + place] = np.float32(PRIOR_VISITS * weight * mean)
+    infosets.average[first] += np.float32(weight)
+    infosets.average[coarse] += np.float32(weight)
+    best = 0
+    for place in range(1, count):
+        if infosets.regret[first + place] > infosets.regret[first + best]:
+            best = place
+    work.first[depth], work.coarse[depth] = first, coarse
+    work.choices[depth], work.best[depth], work.tried[depth] = count, best, -1
+
+
+@inlined
+def try_next_action(tables: Tables, infosets: Infosets, work: ResponseWork, depth: int, least: float) -> bool:
+    """Carry out the best action of a decision, or the next of the others that is drawn; tell whether there is one."""
+    first, count = work.first[depth], work.choices[depth]
+    for step in range(work.tried[depth] + 1, count):
+        place = (work.best[depth] + step) % count
+        is_poor = infosets.regret[first + place] < least
+        if step == 0 or random(work.stream) < (RARELY if is_poor else TRYING):
+            work.tried[depth] = step
+            work.rows[depth + 1, :] = work.rows[depth]
+            carry_out(tables, work.rows[depth + 1], work.actions[depth, place])
+            return True
+    return False
+
+
+@inlined
+def note_value(infosets: Infosets, work: ResponseWork, depth: int, value: float, weight: float) -> None:
+    """Note what an action was worth: the best one is what the others are compared with."""
+    step = work.tried[depth]
+    if step == 0:
+        work.value[depth] = value
+    else:
+        place = (work.best[depth] + step) % work.choices[depth]
+        regret = np.float32(weight * (value - work.value[depth]))
+        infosets.regret[work.first[depth] + place] += regret
+        infosets.regret[work.coarse[depth] + place] += regret
+
+
+@inlined
+def draw_place(stream: StreamState, mixture: NDArray[np.float64], count: int) -> int:
+    """Draw an action by its probability."""
+    left = random(stream)
+    for place in range(count - 1):
+        left -= mixture[place]
+        if left < 0:
+            return place
+    return count - 1
