@@ -73,7 +73,7 @@ def choose_response(
         at = find_key(policy, key)
         if at != UNKNOWN and policy.actions[at] == count:
             first = policy.first[at]
-            return np.argmax(policy.probability[first : first + count]), key & 1 == 0
+            return int(np.argmax(policy.probability[first : first + count])), bool(key & 1 == 0)
     for place in range(count):
         if actions[place] == DECLINE:
             return place, False
