@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 
 StreamState: TypeAlias = NDArray[np.uint64]
 """The state of one stream, in its first place."""
@@ -23,7 +23,7 @@ MASK: Final = np.uint64((1 << 64) - 1)
 UNIT: Final = 2.0**-53
 
 
-@compiled
+@compiled_step
 def mix(value: Any) -> Any:
     """Scramble 64 bits."""
     value = (value ^ (value >> np.uint64(30))) * FIRST_FACTOR
@@ -31,26 +31,26 @@ def mix(value: Any) -> Any:
     return value ^ (value >> np.uint64(31))
 
 
-@compiled
+@compiled_step
 def add_part(number: Any, part: Any) -> Any:
     """Extend the number of a key by a whole number from 0 to 2^64 - 1."""
     return mix((np.uint64(number) + GOLDEN) ^ np.uint64(part))
 
 
-@compiled
+@compiled_step
 def bits(stream: StreamState) -> Any:
     """Draw the next 64 random bits."""
     stream[0] += GOLDEN
     return mix(stream[0])
 
 
-@compiled
+@compiled_step
 def random(stream: StreamState) -> float:
     """Draw a number from 0 up to, but not including, 1."""
     return np.float64(bits(stream) >> np.uint64(11)) * UNIT
 
 
-@compiled
+@compiled_step
 def below(stream: StreamState, count: int) -> Any:
     """Draw a whole number from 0 to count - 1, each equally likely."""
     size = np.uint64(count)
@@ -62,7 +62,7 @@ def below(stream: StreamState, count: int) -> Any:
     return np.int64(drawn % size)
 
 
-@compiled
+@compiled_step
 def weighted(stream: StreamState, weights: NDArray[np.float64]) -> int:
     """Pick a place in proportion to its weight; a place of weight zero is never picked."""
     total = 0.0
@@ -79,7 +79,7 @@ def weighted(stream: StreamState, weights: NDArray[np.float64]) -> int:
     return last
 
 
-@compiled
+@compiled_step
 def sample(stream: StreamState, pool: NDArray[Any], count: int) -> None:
     """Draw some things to the front of a pool, in the order drawn."""
     for place in range(count):

@@ -34,6 +34,8 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FORMAT: Final = 2
+"""Code that was saved under another number is compiled anew: raise it when functions are compiled otherwise."""
 DIGEST: Final = hashlib.sha256().digest_size
 
 log = logging.getLogger("retruco.compiler")
@@ -46,9 +48,23 @@ def compiled(function: F) -> F:
     return cast(F, dispatcher)
 
 
+def compiled_step(function: F) -> F:
+    """Compile a function that makes no arrays: numba then counts no references to those it is given.
+
+    Counting takes most of the time of a short step on a group of arrays. Whatever such a function calls must make
+    no arrays either; one that makes some does not compile.
+    """
+    dispatcher = njit(_nrt=False)(function)
+    dispatcher._cache = SavedCode(cast(FunctionType, function))
+    return cast(F, dispatcher)
+
+
 def inlined(function: F) -> F:
-    """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then."""
-    dispatcher: Any = njit(inline="always")(function)
+    """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then.
+
+    It makes no arrays, so that steps can call it, too.
+    """
+    dispatcher: Any = njit(inline="always", _nrt=False)(function)
     dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
     return cast(F, dispatcher)
 
@@ -114,7 +130,7 @@ class SavedCode(NullCache):
             warn_once(f"compiled code cannot be saved in {code_folder()}: {error.strerror}")
 
     def _file(self, sig: object, codegen: Any) -> Path:
-        key = (self.stamp, sig, codegen.magic_tuple(), numba.__version__, sys.implementation.cache_tag)
+        key = (FORMAT, self.stamp, sig, codegen.magic_tuple(), numba.__version__, sys.implementation.cache_tag)
         return code_folder() / f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.code"
 
 

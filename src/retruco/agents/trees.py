@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.streams import Stream
 
 LEAF, CHANCE, BELOW, WEIGHTED, COMPARE, OPAQUE = range(6)
@@ -89,7 +89,7 @@ class TreeArrays(NamedTuple):
     numbers: NDArray[np.float64]
 
 
-@compiled
+@compiled_step
 def find_place(keys: Any, roots: Any, first: Any, second: Any) -> Any:
     """The place of a key in the hash table, or the empty one where it belongs."""
     mask = len(roots) - 1
@@ -100,7 +100,7 @@ def find_place(keys: Any, roots: Any, first: Any, second: Any) -> Any:
     return place
 
 
-@compiled
+@compiled_step
 def move_keys(keys: Any, roots: Any, new_keys: Any, new_roots: Any) -> None:
     """Enter all keys of a hash table into a greater one."""
     for place in range(len(roots)):

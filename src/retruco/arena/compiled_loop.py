@@ -23,7 +23,7 @@ from retruco.agents.trees import (
 )
 from retruco.agents.truco.situation_tables import FEATURES, LookTables, compare
 from retruco.compiled_streams import StreamState, add_part, below, random, weighted
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.conduct import ConductTable
 from retruco.games.truco.compiled.situation import own_action, situation, sort_hand, write_key
 from retruco.games.truco.compiled.stepper import (
@@ -133,7 +133,7 @@ def new_lanes(count: int, longest: int, tags: int, kinds: int) -> Lanes:
     return lanes
 
 
-@compiled
+@compiled_step
 def advance(
     tables: Tables,
     conduct: ConductTable,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import mix
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 
 UNKNOWN: Final = -1
 
@@ -54,7 +54,7 @@ def normalise(counts: NDArray[np.int8], weights: NDArray[np.float64]) -> NDArray
     return np.divide(weights, total, out=alike, where=total > 0).astype(np.float32)
 
 
-@compiled
+@compiled_step
 def fill_slots(slots: NDArray[np.int32], keys: NDArray[np.int64]) -> None:
     """Enter every key."""
     mask = len(slots) - 1
@@ -65,7 +65,7 @@ def fill_slots(slots: NDArray[np.int32], keys: NDArray[np.int64]) -> None:
         slots[slot] = place
 
 
-@compiled
+@compiled_step
 def find_key(policy: Policy, key: Any) -> Any:
     """The place of a key, or `UNKNOWN`."""
     mask = len(policy.slots) - 1
@@ -75,7 +75,7 @@ def find_key(policy: Policy, key: Any) -> Any:
     return policy.slots[slot]
 
 
-@compiled
+@compiled_step
 def fill_mixture(policy: Policy, key: Any, count: int, mixture: NDArray[np.float64]) -> bool:
     """Write down the probabilities of some actions; tell whether the key is known. All are alike if not."""
     place = find_key(policy, key) if count > 1 else np.int32(UNKNOWN)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from retruco.agents.truco.chances import IN_DECK, ME, OTHER, holdings, open_wins
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.rounds import TIE, decided
 
 STRENGTHS: Final = len(IN_DECK)
@@ -142,7 +142,7 @@ def wins(tables: ChanceTables, rounds: int, mao: int, cards: int, mine: int) -> 
     return tables.open_two[rounds, mao, mine] if cards == 2 else tables.open_three[rounds, mao, mine]
 
 
-@compiled
+@compiled_step
 def share_won(out: Any, cards: int, wins: Any) -> Any:
     """The share of deals won, the other holding so many of the cards that are out."""
     won, total, place = 0, 0, 0
@@ -168,7 +168,7 @@ def share_won(out: Any, cards: int, wins: Any) -> Any:
     return won / total
 
 
-@compiled
+@compiled_step
 def ways_with_third(out: Any, low: int, middle: int, high: int, ways: int) -> Any:
     """In how many ways a third card joins two that can be held in so many ways."""
     if high != middle:
@@ -177,7 +177,7 @@ def ways_with_third(out: Any, low: int, middle: int, high: int, ways: int) -> An
     return ways * (left - 1) // 3 if low == middle else ways * left // 2
 
 
-@compiled
+@compiled_step
 def share_answered(
     place_of_two: Any, out: Any, card: int, left: int, if_won: Any, if_lost: Any, if_tied: Any
 ) -> Any:

@@ -29,7 +29,7 @@ from retruco.agents.truco.compiled_chances import (
 from retruco.agents.truco.odds import EnvidoTalk, flor_odds, points_odds
 from retruco.agents.truco.sense import Situation
 from retruco.cards import SPANISH_DECK
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.games.truco.compiled.situation import first_shown, situation
 from retruco.games.truco.compiled.stepper import (
@@ -173,7 +173,7 @@ def compare(
     return np.int64(value <= other if relation == AT_MOST else value < other)
 
 
-@compiled
+@compiled_step
 def feature(tables: Tables, looks: LookTables, row: Row, seat: int, order: Row, wanted: int) -> Any:
     """The value of a feature."""
     if wanted >= WEAKEST:
@@ -194,7 +194,7 @@ def feature(tables: Tables, looks: LookTables, row: Row, seat: int, order: Row, 
     return on_points(tables, looks, row, seat, wanted)
 
 
-@compiled
+@compiled_step
 def on_points(tables: Tables, looks: LookTables, row: Row, seat: int, wanted: int) -> Any:
     """A feature of one's points."""
     first, is_mao = CARDS + HAND * seat, np.int64(row[MAO] == seat)
@@ -211,7 +211,7 @@ def on_points(tables: Tables, looks: LookTables, row: Row, seat: int, wanted: in
 # Cards
 
 
-@compiled
+@compiled_step
 def strength_held(tables: Tables, row: Row, seat: int, order: Row, number: int) -> Any:
     """The strength of a card held, by its number in rising order."""
     for rank in range(HAND):
@@ -222,7 +222,7 @@ def strength_held(tables: Tables, row: Row, seat: int, order: Row, number: int) 
     return np.int8(0)
 
 
-@compiled
+@compiled_step
 def read_held(tables: Tables, row: Row, seat: int, order: Row, cards: Any) -> Any:
     """Write down the strengths of the cards held, in rising order; return how many there are."""
     count = 0
@@ -239,7 +239,7 @@ def power(tables: Tables, play: int) -> Any:
     return np.int64(0) if play & FACE_DOWN else np.int64(tables.strength[play % FACE_DOWN])
 
 
-@compiled
+@compiled_step
 def last_card(tables: Tables, row: Row, seat: int, own: bool) -> Any:
     """The strength of the card of this round that waits for an answer, if it is one's own or the other's."""
     if row[PLAYS] % 2 == 0:
@@ -249,7 +249,7 @@ def last_card(tables: Tables, row: Row, seat: int, own: bool) -> Any:
     return power(tables, play) if is_own == own else np.int64(NOTHING)
 
 
-@compiled
+@compiled_step
 def read_rounds(tables: Tables, row: Row, seat: int) -> Any:
     """The finished rounds from one's own side, as `rounds_code` numbers them."""
     code = np.int64(0)
@@ -265,7 +265,7 @@ def read_rounds(tables: Tables, row: Row, seat: int) -> Any:
     return code
 
 
-@compiled
+@compiled_step
 def read_out(tables: Tables, chances: ChanceTables, row: Row, seat: int, out: Any) -> None:
     """Count the cards of each strength that the other may hold: all but one's own and those it has shown."""
     for strength in range(len(CLASSES) + 1):
@@ -286,7 +286,7 @@ def rest_place(chances: ChanceTables, cards: Any, count: int, played: int) -> An
     return place_of(chances, chances.rest, count - 1)
 
 
-@compiled
+@compiled_step
 def card_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """Write down the chance to win with each card held, in one's own turn to play; return how many there are."""
     cards, out, odds = chances.cards, chances.out, chances.odds
@@ -323,7 +323,7 @@ def on_cards(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: 
     return np.float64(best) if wanted == BEST_CARD else chances.odds[best]
 
 
-@compiled
+@compiled_step
 def hand_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """The chance to win the hand as it stands when no card of the other's waits for an answer."""
     cards, out = chances.cards, chances.out
@@ -345,7 +345,7 @@ def hand_odds(tables: Tables, chances: ChanceTables, row: Row, seat: int, order:
     return share_led(chances, out, rounds, mao, lies, count, mine)
 
 
-@compiled
+@compiled_step
 def is_lost(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """Whether no card can save the hand."""
     faced = last_card(tables, row, seat, False)
@@ -357,7 +357,7 @@ def is_lost(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: R
     return chances.settled[rounds, row[MAO] ^ seat] == 0
 
 
-@compiled
+@compiled_step
 def cheapest_winner(tables: Tables, chances: ChanceTables, row: Row, seat: int, order: Row) -> Any:
     """Which of the cards held is the weakest that beats the card on the table; as many as are held if none does."""
     cards = chances.cards

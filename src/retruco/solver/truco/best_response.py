@@ -3,7 +3,8 @@
 For one hand of the responder, all hands of the other seat are followed at once through everything that
 can be played. They are grouped by type: strengths of the cards, envido and flor points. Each type has a
 weight, the number of its hands that the responder's cards leave, times the probability that the
-strategy plays like this with it. In its own turn the responder takes what is worth most to it. It may do all
+strategy plays like this with it. Once envido and flor are settled, only the strengths still held
+distinguish types. In its own turn the responder takes what is worth most to it. It may do all
 that the rules allow, and sees exact strengths and all points shown; so what it finds is
 measured outside the abstraction of the strategy.
 
@@ -19,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -33,6 +34,7 @@ from retruco.games.truco.compiled.stepper import (
     HELD,
     STATE,
     Row,
+    copy_row,
 )
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
@@ -108,6 +110,9 @@ class ResponseWork(NamedTuple):
     """By depth: what all moves so far are worth by the best response."""
     self_play: NDArray[np.float64]
     """By depth: what they are worth by the strategy itself."""
+    place_of_code: NDArray[np.int32]
+    """By strengths held: the place of the type, where `code` has them, too."""
+    code: NDArray[np.int64]
     mixture: NDArray[np.float64]
     """By depth and action: the strategy of the responder's own seat."""
     counters: NDArray[np.int64]
@@ -224,12 +229,14 @@ def make_work(tables: Tables, types: int) -> ResponseWork:
         own_value=np.zeros(depth),
         best=np.zeros(depth),
         self_play=np.zeros(depth),
+        place_of_code=np.zeros(1 << 4 * HAND, dtype=np.int32),
+        code=np.zeros(types, dtype=np.int64),
         mixture=np.zeros((depth, ACTIONS)),
         counters=np.zeros(1, dtype=np.int64),
     )
 
 
-@compiled
+@compiled_step
 def respond(
     tables: Tables,
     abstraction: Abstraction,
@@ -253,13 +260,13 @@ def respond(
             depth -= 1
             work.value[depth] += best
             work.own_value[depth] += own
-        if follow_next(tables, kinds, work, depth, seat):
+        if follow_next(tables, abstraction, kinds, work, depth, seat):
             depth, returns = depth + 1, False
         else:
             best, own, returns = work.best[depth], work.self_play[depth], True
 
 
-@compiled
+@compiled_step
 def end_value(tables: Tables, work: ResponseWork, depth: int, seat: int) -> float:
     """What a finished hand is worth to the responder, by the weight of all types that end it like this."""
     total = 0.0
@@ -269,7 +276,7 @@ def end_value(tables: Tables, work: ResponseWork, depth: int, seat: int) -> floa
     return value if seat == 0 else -value
 
 
-@compiled
+@compiled_step
 def list_moves(
     tables: Tables,
     abstraction: Abstraction,
@@ -295,8 +302,10 @@ def list_moves(
     work.value[depth], work.own_value[depth] = 0.0, 0.0
 
 
-@compiled
-def follow_next(tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int, seat: int) -> bool:
+@compiled_step
+def follow_next(
+    tables: Tables, abstraction: Abstraction, kinds: HandTypes, work: ResponseWork, depth: int, seat: int
+) -> bool:
     """Prepare the next depth for the next group of types after a move; tell whether there is one."""
     row, following = work.rows[depth], work.rows[depth + 1]
     while work.move[depth] < work.moves[depth]:
@@ -311,12 +320,14 @@ def follow_next(tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int
                 if not work.is_own[depth] and move < FIRST_CALL_MOVE:
                     show_card(tables, kinds, work, depth + 1, 1 - seat, move)
                 advance(tables, following, action)
+                if following[STATE] >= 0 and not abstraction.is_open[following[STATE]]:
+                    merge_types(tables, kinds, work, depth + 1)
                 return True
         end_move(work, depth)
     return False
 
 
-@compiled
+@compiled_step
 def end_move(work: ResponseWork, depth: int) -> None:
     """Count what a move was worth, and go on to the next one."""
     if work.is_own[depth]:
@@ -330,7 +341,7 @@ def end_move(work: ResponseWork, depth: int) -> None:
     work.value[depth], work.own_value[depth] = 0.0, 0.0
 
 
-@compiled
+@compiled_step
 def gather(
     tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int, condition: int, seat: int
 ) -> bool:
@@ -344,7 +355,7 @@ def gather(
 # The strategy
 
 
-@compiled
+@compiled_step
 def other_moves(
     tables: Tables,
     abstraction: Abstraction,
@@ -386,7 +397,7 @@ def other_moves(
     first[0] = 0
 
 
-@compiled
+@compiled_step
 def seat_type(kinds: HandTypes, row: Row, other: int, kind: int, held: int) -> None:
     """Give the other seat a hand of some type."""
     for card in range(HAND):
@@ -396,7 +407,7 @@ def seat_type(kinds: HandTypes, row: Row, other: int, kind: int, held: int) -> N
     row[CONDITIONS + MAO_FLOR + other] = kinds.flor[kind] > 0
 
 
-@compiled
+@compiled_step
 def move_of(tables: Tables, row: Row, seat: int, action: int) -> Any:
     """What an action looks like from across the table."""
     if action >= FIRST_CALL:
@@ -406,7 +417,7 @@ def move_of(tables: Tables, row: Row, seat: int, action: int) -> Any:
     return np.int64(tables.strength[row[CARDS + HAND * seat + action]])
 
 
-@compiled
+@compiled_step
 def action_of(move: int) -> int:
     """The action of a move; the card lies at the first place of the other's hand."""
     if move >= FIRST_CALL_MOVE:
@@ -414,7 +425,7 @@ def action_of(move: int) -> int:
     return HAND if move == FACE_DOWN_MOVE else 0
 
 
-@compiled
+@compiled_step
 def show_card(
     tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int, other: int, move: int
 ) -> None:
@@ -430,7 +441,7 @@ def show_card(
 # What a call depends on, and who remains possible after it
 
 
-@compiled
+@compiled_step
 def condition_of(tables: Tables, row: Row, action: int) -> Any:
     """What the outcome of a call depends on; nothing for a card, whose strength is known here."""
     if action < FIRST_CALL:
@@ -439,13 +450,13 @@ def condition_of(tables: Tables, row: Row, action: int) -> Any:
     return np.int64(tables.condition[edge]) if edge >= 0 else np.int64(0)
 
 
-@compiled
+@compiled_step
 def splits(condition: int, seat: int) -> bool:
     """Whether the outcome tells something about the other's hand."""
     return condition in (ENVIDO, FLOR) or condition == (PE_FLOR if seat == 0 else MAO_FLOR)
 
 
-@compiled
+@compiled_step
 def group_of(kinds: HandTypes, row: Row, kind: int, condition: int, seat: int) -> Any:
     """What the outcome of a call shows of a type: its points and 1, or `NOT_SHOWN`; for a flor, whether it is one."""
     if condition == ENVIDO:
@@ -458,10 +469,10 @@ def group_of(kinds: HandTypes, row: Row, kind: int, condition: int, seat: int) -
     return np.int64(points + 1) if is_shown else np.int64(NOT_SHOWN)
 
 
-@compiled
+@compiled_step
 def set_group(following: Row, row: Row, condition: int, seat: int, group: int) -> None:
     """Copy a row for the types of a group, with what the outcome of the call depends on."""
-    following[:] = row
+    copy_row(following, row)
     if not splits(condition, seat):
         return
     if condition in (ENVIDO, FLOR):
@@ -476,7 +487,7 @@ def set_group(following: Row, row: Row, condition: int, seat: int, group: int) -
         following[CONDITIONS + condition] = group
 
 
-@compiled
+@compiled_step
 def gather_all(
     kinds: HandTypes, work: ResponseWork, depth: int, condition: int, seat: int, group: int
 ) -> bool:
@@ -494,7 +505,7 @@ def gather_all(
     return size > 0
 
 
-@compiled
+@compiled_step
 def gather_move(
     tables: Tables,
     kinds: HandTypes,
@@ -520,7 +531,34 @@ def gather_move(
     return size > 0
 
 
-@compiled
+@compiled_step
+def merge_types(tables: Tables, kinds: HandTypes, work: ResponseWork, depth: int) -> None:
+    """Once envido and flor are settled, types that hold the same strengths play alike from here on: make them one."""
+    size = 0
+    for place in range(work.size[depth]):
+        code = strengths_code(tables, kinds, work.kind[depth, place], work.held[depth, place])
+        at = work.place_of_code[code]
+        if at < size and work.code[at] == code:
+            work.weight[depth, at] += work.weight[depth, place]
+            continue
+        work.place_of_code[code], work.code[size] = size, code
+        work.kind[depth, size], work.held[depth, size] = work.kind[depth, place], work.held[depth, place]
+        work.weight[depth, size] = work.weight[depth, place]
+        size += 1
+    work.size[depth] = size
+
+
+@compiled_step
+def strengths_code(tables: Tables, kinds: HandTypes, kind: int, held: int) -> Any:
+    """The strengths that a type holds, as a number."""
+    code = np.int64(0)
+    for place in range(HAND):
+        if held >> place & 1:
+            code = code << 4 | tables.strength[kinds.cards[kind, place]]
+    return code
+
+
+@compiled_step
 def held_after(tables: Tables, kinds: HandTypes, kind: int, held: int, move: int) -> Any:
     """The cards that a type still holds after a move: face down it plays its lowest."""
     if move >= FIRST_CALL_MOVE:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, random
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
@@ -35,6 +35,8 @@ from retruco.solver.truco.abstraction import (
 )
 from retruco.solver.truco.best_response import measure_exploitability
 from retruco.solver.truco.infosets import (
+    AVERAGE,
+    REGRET,
     SETS,
     Infosets,
     fill_infosets,
@@ -47,23 +49,36 @@ from retruco.streams import begin_key
 
 PRUNING: Final = 1.0
 """An action is not tried while its regret is below so many points, in iterations of the present weight."""
+FLOOR: Final = 1.2
+"""No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
 FIRST_ROOM: Final = 1 << 18
 NODES: Final = 0
 
 
 class Workspace(NamedTuple):
-    """Room for one hand in progress, by depth; compiled code takes it as it is."""
+    """Room for one hand in progress; compiled code takes it as it is.
+
+    There is one row, played on and put back; by depth, which is a decision of the seat that learns, lies
+    what is needed to put it back. Rows of an array by depth would be easier to read but much slower:
+    every view of an array costs compiled code more than the step it is taken for.
+    """
 
     deal: NDArray[np.int32]
     """The row of the hand at its beginning."""
-    rows: NDArray[np.int32]
+    row: NDArray[np.int32]
     actions: NDArray[np.int32]
     strategy: NDArray[np.float64]
+    rows: NDArray[np.int32]
+    """By depth: the row at the decision."""
+    choices: NDArray[np.int32]
+    """By depth: the actions."""
+    strategies: NDArray[np.float64]
+    """By depth and action: how probable it is."""
     values: NDArray[np.float64]
     """By depth and action: what it was worth, or not a number if it was not tried."""
     first: NDArray[np.int64]
-    """By depth: where the regrets of the information set begin."""
-    choices: NDArray[np.int64]
+    """By depth: the first place of the information set."""
+    count: NDArray[np.int64]
     """By depth: how many actions there are."""
     place: NDArray[np.int64]
     """By depth: the action that is being tried."""
@@ -78,12 +93,15 @@ def make_workspace(tables: Tables) -> Workspace:
     depth = tables.longest + 1
     return Workspace(
         deal=np.zeros(SOLVER_ROW, dtype=np.int32),
+        row=np.zeros(SOLVER_ROW, dtype=np.int32),
+        actions=np.zeros(ACTIONS, dtype=np.int32),
+        strategy=np.zeros(ACTIONS),
         rows=np.zeros((depth, SOLVER_ROW), dtype=np.int32),
-        actions=np.zeros((depth, ACTIONS), dtype=np.int32),
-        strategy=np.zeros((depth, ACTIONS)),
+        choices=np.zeros((depth, ACTIONS), dtype=np.int32),
+        strategies=np.zeros((depth, ACTIONS)),
         values=np.zeros((depth, ACTIONS)),
         first=np.zeros(depth, dtype=np.int64),
-        choices=np.zeros(depth, dtype=np.int64),
+        count=np.zeros(depth, dtype=np.int64),
         place=np.zeros(depth, dtype=np.int64),
         deck=np.zeros(DECK, dtype=np.int32),
         stream=np.zeros(1, dtype=np.uint64),
@@ -99,8 +117,9 @@ class TrucoSolver:
     is_exact: Final = False
     """Exploitability is estimated from a sample of hands, which takes a while."""
 
-    def __init__(self, game: Truco, level: str, seed: int, pruning: float = PRUNING) -> None:
-        self.game, self.level, self.seed, self.pruning = game, level, seed, pruning
+    def __init__(self, game: Truco, level: str, seed: int) -> None:
+        self.game, self.level, self.seed = game, level, seed
+        self.pruning, self.floor = PRUNING, FLOOR
         self.tables = tables_for(game)
         self.abstraction = abstraction_for(game, level)
         self.infosets = make_infosets(FIRST_ROOM)
@@ -128,6 +147,7 @@ class TrucoSolver:
                 last,
                 stride,
                 self.pruning,
+                self.floor,
             )
 
     @property
@@ -154,8 +174,8 @@ class TrucoSolver:
         sets, places = (int(number) for number in self.infosets.used)
         counts = self.infosets.actions[:sets]
         owner = np.repeat(np.arange(sets), counts)
-        average = self.infosets.average[:places].astype(np.float64)
-        regret = np.maximum(self.infosets.regret[:places].astype(np.float64), 0)
+        learnt = self.infosets.learnt[:places].astype(np.float64)
+        average, regret = learnt[:, AVERAGE], np.maximum(learnt[:, REGRET], 0)
         has_average = np.bincount(owner, average, sets) > 0
         weights = np.where(has_average[owner], average, regret)
         return Solution(self.facts, make_policy(self.infosets.key[:sets], counts, weights))
@@ -166,16 +186,13 @@ class TrucoSolver:
         return {
             "keys": self.infosets.key[:sets],
             "counts": self.infosets.actions[:sets],
-            "regret": self.infosets.regret[:places],
-            "average": self.infosets.average[:places],
+            "learnt": self.infosets.learnt[:places],
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]], iterations: int) -> None:
         """Go back to what had been learnt after so many iterations."""
         room = max(FIRST_ROOM, 1 << (2 * len(arrays["keys"])).bit_length())
-        self.infosets = fill_infosets(
-            arrays["keys"], arrays["counts"], arrays["regret"], arrays["average"], room
-        )
+        self.infosets = fill_infosets(arrays["keys"], arrays["counts"], arrays["learnt"], room)
         self.iterations = iterations
 
     def describe(self) -> str:
@@ -187,7 +204,7 @@ class TrucoSolver:
         return str(measure_exploitability(self.game, self.level, policy, hands, self.seed))
 
 
-@compiled
+@compiled_step
 def run_iterations(
     tables: Tables,
     abstraction: Abstraction,
@@ -198,6 +215,7 @@ def run_iterations(
     last: int,
     stride: int,
     pruning: float,
+    floor: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
     while done < last and has_room(infosets):
@@ -206,8 +224,9 @@ def run_iterations(
         work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
         deal_hand(tables, work.deal, work.stream, work.deck)
         for seat in range(2):
-            work.rows[0, :] = work.deal
-            learn(tables, abstraction, infosets, work, seat, float(done), pruning)
+            for place in range(SOLVER_ROW):
+                work.row[place] = work.deal[place]
+            learn(tables, abstraction, infosets, work, seat, float(done), pruning, floor)
     return done
 
 
@@ -220,13 +239,14 @@ def learn(
     seat: int,
     weight: float,
     pruning: float,
+    floor: float,
 ) -> None:
-    """Try all actions of one seat in the hand at depth 0. A depth is a decision of this seat."""
+    """Try all actions of one seat in the hand of the row."""
     depth, returns = 0, False
     value = 0.0
     while True:
         if not returns and not play_on(tables, abstraction, infosets, work, depth, seat, weight):
-            value = hand_value(tables, work.rows[depth])
+            value = hand_value(tables, work.row)
             value, returns = (value if seat == 0 else -value), True
         if returns:
             if depth == 0:
@@ -236,7 +256,7 @@ def learn(
         if try_next(tables, infosets, work, depth, -pruning * weight):
             depth, returns = depth + 1, False
         else:
-            value, returns = update_regrets(infosets, work, depth, weight), True
+            value, returns = update_regrets(infosets, work, depth, weight, floor), True
 
 
 @inlined
@@ -249,58 +269,70 @@ def play_on(
     seat: int,
     weight: float,
 ) -> bool:
-    """Play the row of a depth on to the next decision of the seat that learns; tell whether there is one."""
-    row, actions, strategy = work.rows[depth], work.actions[depth], work.strategy[depth]
-    while row[STATE] >= 0:
-        count = solver_actions(tables, row, actions)
+    """Play the row on to the next decision of the seat that learns; tell whether there is one."""
+    while work.row[STATE] >= 0:
+        count = solver_actions(tables, work.row, work.actions)
         if count == 1:
-            advance(tables, row, actions[0])
+            advance(tables, work.row, work.actions[0])
             continue
         work.counters[NODES] += 1
-        number = find_or_add(infosets, information_key(tables, abstraction, row), count)
-        first = infosets.first[number]
-        match_regrets(infosets.regret, first, count, strategy)
-        if tables.actor[row[STATE]] == seat:
-            work.first[depth], work.choices[depth], work.place[depth] = first, count, -1
+        first = find_or_add(infosets, information_key(tables, abstraction, work.row), count)
+        match_regrets(infosets.learnt, first, count, work.strategy)
+        if tables.actor[work.row[STATE]] == seat:
+            keep_decision(work, depth, first, count)
             return True
         for place in range(count):
-            infosets.average[first + place] += np.float32(weight * weight * strategy[place])
-        advance(tables, row, actions[draw(work.stream, strategy, count)])
+            infosets.learnt[first + place, AVERAGE] += np.float32(weight * weight * work.strategy[place])
+        advance(tables, work.row, work.actions[draw(work.stream, work.strategy, count)])
     return False
+
+
+@inlined
+def keep_decision(work: Workspace, depth: int, first: int, count: int) -> None:
+    """Note a decision of the seat that learns, before its actions are tried."""
+    work.first[depth], work.count[depth], work.place[depth] = first, count, -1
+    for place in range(SOLVER_ROW):
+        work.rows[depth, place] = work.row[place]
+    for place in range(count):
+        work.choices[depth, place] = work.actions[place]
+        work.strategies[depth, place] = work.strategy[place]
 
 
 @inlined
 def try_next(tables: Tables, infosets: Infosets, work: Workspace, depth: int, least: float) -> bool:
     """Carry out the next action of a decision that is worth trying; tell whether there is one."""
-    for place in range(work.place[depth] + 1, work.choices[depth]):
+    for place in range(work.place[depth] + 1, work.count[depth]):
         work.values[depth, place] = np.nan
-        if work.strategy[depth, place] > 0 or infosets.regret[work.first[depth] + place] >= least:
+        if work.strategies[depth, place] > 0 or infosets.learnt[work.first[depth] + place, REGRET] >= least:
             work.place[depth] = place
-            work.rows[depth + 1, :] = work.rows[depth]
-            advance(tables, work.rows[depth + 1], work.actions[depth, place])
+            for column in range(SOLVER_ROW):
+                work.row[column] = work.rows[depth, column]
+            advance(tables, work.row, work.choices[depth, place])
             return True
     return False
 
 
 @inlined
-def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float) -> float:
+def update_regrets(infosets: Infosets, work: Workspace, depth: int, weight: float, floor: float) -> float:
     """Learn from what the actions of a decision were worth; return what the strategy was worth."""
-    values, mean = work.values[depth], 0.0
-    for place in range(work.choices[depth]):
-        if work.strategy[depth, place] > 0:
-            mean += work.strategy[depth, place] * values[place]
-    for place in range(work.choices[depth]):
-        if not np.isnan(values[place]):
-            infosets.regret[work.first[depth] + place] += np.float32(weight * (values[place] - mean))
+    first, mean = work.first[depth], 0.0
+    for place in range(work.count[depth]):
+        if work.strategies[depth, place] > 0:
+            mean += work.strategies[depth, place] * work.values[depth, place]
+    for place in range(work.count[depth]):
+        if not np.isnan(work.values[depth, place]):
+            gain = work.values[depth, place] - mean
+            regret = infosets.learnt[first + place, REGRET] + np.float32(weight * gain)
+            infosets.learnt[first + place, REGRET] = max(regret, np.float32(-floor * weight))
     return mean
 
 
 @inlined
-def match_regrets(regret: NDArray[np.float32], first: int, count: int, strategy: NDArray[np.float64]) -> None:
+def match_regrets(learnt: NDArray[np.float32], first: int, count: int, strategy: NDArray[np.float64]) -> None:
     """The current strategy: in proportion to positive regrets, all actions alike where there are none."""
     total = 0.0
     for place in range(count):
-        strategy[place] = max(regret[first + place], 0.0)
+        strategy[place] = max(learnt[first + place, REGRET], 0.0)
         total += strategy[place]
     for place in range(count):
         strategy[place] = strategy[place] / total if total > 0 else 1.0 / count

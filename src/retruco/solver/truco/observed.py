@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK
-from retruco.compiler import compiled, fixed_types
+from retruco.compiler import compiled_step, fixed_types
 from retruco.games.core import Action
-from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR
+from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
     CARDS,
@@ -119,7 +119,7 @@ def action_numbers(seen: TrucoObservation, hand: list[Any]) -> Row:
 
 
 @fixed_types
-@compiled
+@compiled_step
 def look_up(
     tables: Tables,
     abstraction: Abstraction,
@@ -136,12 +136,13 @@ def look_up(
     return count, is_known
 
 
-@compiled
+@compiled_step
 def replay_row(tables: Tables, row: Row, numbers: Row) -> None:
     """Begin a hand of which some conditions are known, and play it up to now."""
-    known = row[CONDITIONS : CONDITIONS + FLOR + 1].copy()
+    known = row[CONDITIONS + ENVIDO], row[CONDITIONS + MAO_FLOR], row[CONDITIONS + PE_FLOR], row[CONDITIONS + FLOR]
     start_hand(tables, row, 0)
-    row[CONDITIONS : CONDITIONS + FLOR + 1] = known
+    row[CONDITIONS + ENVIDO], row[CONDITIONS + MAO_FLOR] = known[0], known[1]
+    row[CONDITIONS + PE_FLOR], row[CONDITIONS + FLOR] = known[2], known[3]
     for number in numbers:
         advance(tables, row, number)
         if row[STATE] < 0:

@@ -18,10 +18,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.games.truco.game import Truco
 from retruco.solver.truco.infosets import Infosets, find_or_add, grow, has_room_for
-from retruco.solver.truco.mccfr import PRUNING, TrucoSolver
+from retruco.solver.truco.mccfr import TrucoSolver
 
 SHARE: Final = 50_000
 """How many iterations a worker plays in a round."""
@@ -32,8 +32,8 @@ Arrays = dict[str, NDArray[Any]]
 class ParallelTrucoSolver(TrucoSolver):
     """Solves Truco with several processes."""
 
-    def __init__(self, game: Truco, level: str, seed: int, workers: int, pruning: float = PRUNING) -> None:
-        super().__init__(game, level, seed, pruning)
+    def __init__(self, game: Truco, level: str, seed: int, workers: int) -> None:
+        super().__init__(game, level, seed)
         self.workers = workers
         self.batch = SHARE * workers
 
@@ -49,7 +49,7 @@ class ParallelTrucoSolver(TrucoSolver):
         tasks = [
             self.pool.submit(
                 learn_share,
-                (self.game, self.level, self.seed, self.pruning),
+                (self.game, self.level, self.seed),
                 before,
                 self.iterations + worker + 1,
                 len(range(worker, iterations, self.workers)),
@@ -65,15 +65,13 @@ class ParallelTrucoSolver(TrucoSolver):
         """Add what a worker has learnt in a round."""
         while not has_room_for(self.infosets, len(learnt["keys"])):
             self.infosets = grow(self.infosets)
-        old = len(before["regret"])
-        learnt["regret"][:old] -= before["regret"]
-        learnt["average"][:old] -= before["average"]
-        add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["regret"], learnt["average"])
+        learnt["learnt"][: len(before["learnt"])] -= before["learnt"]
+        add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["learnt"])
         self.workspace.counters[0] += nodes
 
 
 def learn_share(
-    table: tuple[Truco, str, int, float],
+    table: tuple[Truco, str, int],
     before: Mapping[str, NDArray[Any]],
     first: int,
     iterations: int,
@@ -86,19 +84,17 @@ def learn_share(
     return solver.arrays(), solver.nodes
 
 
-@compiled
+@compiled_step
 def add_learnt(
     infosets: Infosets,
     keys: NDArray[np.int64],
     counts: NDArray[np.int8],
-    regret: NDArray[np.float32],
-    average: NDArray[np.float32],
+    learnt: NDArray[np.float32],
 ) -> None:
     """Add regrets and averages, information set by information set."""
     place = 0
     for number in range(len(keys)):
-        first = infosets.first[find_or_add(infosets, keys[number], counts[number])]
+        first = find_or_add(infosets, keys[number], counts[number])
         for action in range(counts[number]):
-            infosets.regret[first + action] += regret[place]
-            infosets.average[first + action] += average[place]
+            infosets.learnt[first + action] += learnt[place]
             place += 1

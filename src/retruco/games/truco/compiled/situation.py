@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.automaton import MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     BY_OTHER,
@@ -66,7 +66,7 @@ def part_bits(parts: object) -> int:
     return sum(1 << place for place, part in enumerate(PARTS) if part in parts)
 
 
-@compiled
+@compiled_step
 def sort_hand(tables: Tables, row: Row, seat: int, order: Row) -> None:
     """Write down the places of a seat's dealt cards, weakest first, equal ones in the order of the hand."""
     for place in range(HAND):
@@ -78,7 +78,7 @@ def sort_hand(tables: Tables, row: Row, seat: int, order: Row) -> None:
         order[at] = place
 
 
-@compiled
+@compiled_step
 def situation(tables: Tables, row: Row) -> Any:
     """The public state as its actor knows it: with a flor or without."""
     state = row[STATE]
@@ -102,7 +102,7 @@ def held_in_order(row: Row, seat: int, order: Row) -> Any:
     return held
 
 
-@compiled
+@compiled_step
 def write_key(tables: Tables, row: Row, seat: int, order: Row, player: int, parts: int, key: Any) -> None:
     """Write the key of what a player sees; each part has bits of its own."""
     first = np.uint64(player) << np.uint64(20) | np.uint64(situation(tables, row))
@@ -161,7 +161,7 @@ def twins(tables: Tables, row: Row, seat: int, order: Row) -> Any:
     return found
 
 
-@compiled
+@compiled_step
 def first_shown(row: Row, seat: int) -> Any:
     """The first card that the other seat has played, counted from 1; 0 if there is none."""
     for place in range(row[PLAYS]):

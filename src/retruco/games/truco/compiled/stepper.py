@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK
 from retruco.compiled_streams import StreamState, sample
-from retruco.compiler import compiled
+from retruco.compiler import compiled_step
 from retruco.games.core import Action
 from retruco.games.truco.compiled.automaton import (
     COLUMNS,
@@ -80,7 +80,7 @@ PAIRS_OF_POINTS: Final = 6
 STAGE_MASK: Final = 3
 
 
-@compiled
+@compiled_step
 def start_hand(tables: Tables, row: Row, mao: int) -> None:
     """Begin a hand with the cards and scores that the row holds."""
     row[STATE], row[MAO] = 0, mao
@@ -99,7 +99,14 @@ def start_hand(tables: Tables, row: Row, mao: int) -> None:
     row[CONDITIONS + FLOR] = np.sign(mao_flor - pe_flor) + 1
 
 
-@compiled
+@compiled_step
+def copy_row(target: Row, source: Row) -> None:
+    """Copy a row; a slice would do the same, but takes room of its own."""
+    for place in range(len(source)):
+        target[place] = source[place]
+
+
+@compiled_step
 def deal_cards(row: Row, stream: StreamState, deck: Row) -> None:
     """Give each seat three cards, as `Truco.deal` does; `deck` is room for the forty cards."""
     for card in range(DECK):
@@ -109,13 +116,13 @@ def deal_cards(row: Row, stream: StreamState, deck: Row) -> None:
         row[CARDS + place] = deck[place]
 
 
-@compiled
+@compiled_step
 def seat_to_act(tables: Tables, row: Row) -> Any:
     """The seat whose turn it is."""
     return tables.actor[row[STATE]] ^ row[MAO]
 
 
-@compiled
+@compiled_step
 def legal_columns(tables: Tables, row: Row) -> Any:
     """What the seat to act may do, by column, as bits."""
     state = row[STATE]
@@ -123,7 +130,7 @@ def legal_columns(tables: Tables, row: Row) -> Any:
     return tables.legal[state, row[CONDITIONS + MAO_FLOR + actor]]
 
 
-@compiled
+@compiled_step
 def legal_actions(tables: Tables, row: Row, actions: Row) -> int:
     """Write down what is legal, in the order of the readable engine; return how many actions that is."""
     columns, held = legal_columns(tables, row), row[HELD + seat_to_act(tables, row)]
@@ -144,7 +151,7 @@ def legal_actions(tables: Tables, row: Row, actions: Row) -> int:
     return count
 
 
-@compiled
+@compiled_step
 def play(tables: Tables, row: Row, action: int) -> None:
     """Carry out a legal action."""
     state = row[STATE]
@@ -172,7 +179,7 @@ def play(tables: Tables, row: Row, action: int) -> None:
             return
 
 
-@compiled
+@compiled_step
 def pay(tables: Tables, row: Row, award: int, ends: bool) -> None:
     """Pay an award; reaching the target ends the hand, unless the award ends it anyway."""
     mao, points = row[MAO], award >> POINTS_SHIFT
