@@ -130,7 +130,14 @@ class SavedCode(NullCache):
             warn_once(f"compiled code cannot be saved in {code_folder()}: {error.strerror}")
 
     def _file(self, sig: object, codegen: Any) -> Path:
-        key = (FORMAT, self.stamp, sig, codegen.magic_tuple(), numba.__version__, sys.implementation.cache_tag)
+        key = (
+            FORMAT,
+            self.stamp,
+            sig,
+            codegen.magic_tuple(),
+            numba.__version__,
+            sys.implementation.cache_tag,
+        )
         return code_folder() / f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.code"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from retruco.agents.core import Agent
 from retruco.cbr.case import Decision
-from retruco.compiler import compiled, fixed_types
+from retruco.compiler import compiled_step, fixed_types
 from retruco.games.core import Game
 from retruco.games.truco.compiled.stepper import ACTIONS, Row, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
@@ -65,7 +65,7 @@ class TrucoResponse:
 
 
 @fixed_types
-@compiled
+@compiled_step
 def look_up_response(
     tables: Tables, abstraction: Abstraction, policy: Policy, row: Row, numbers: Row, actions: Row
 ) -> tuple[int, bool]:

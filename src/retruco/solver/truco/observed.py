@@ -139,7 +139,12 @@ def look_up(
 @compiled_step
 def replay_row(tables: Tables, row: Row, numbers: Row) -> None:
     """Begin a hand of which some conditions are known, and play it up to now."""
-    known = row[CONDITIONS + ENVIDO], row[CONDITIONS + MAO_FLOR], row[CONDITIONS + PE_FLOR], row[CONDITIONS + FLOR]
+    known = (
+        row[CONDITIONS + ENVIDO],
+        row[CONDITIONS + MAO_FLOR],
+        row[CONDITIONS + PE_FLOR],
+        row[CONDITIONS + FLOR],
+    )
     start_hand(tables, row, 0)
     row[CONDITIONS + ENVIDO], row[CONDITIONS + MAO_FLOR] = known[0], known[1]
     row[CONDITIONS + PE_FLOR], row[CONDITIONS + FLOR] = known[2], known[3]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import mix
-from retruco.compiler import compiled, inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import (
     CARD_COLUMNS,
     CARDS,
@@ -44,11 +44,12 @@ from retruco.solver.truco.abstraction import (
     abstraction_for,
     information_key,
 )
-from retruco.solver.truco.infosets import EMPTY, Infosets, find_or_add
+from retruco.solver.truco.infosets import AVERAGE, EMPTY, Infosets, find_or_add
 
 BY_SCORE, EXACT, COARSE, PUBLIC = range(4)
 LEVELS: Final = 4
 LEVEL_BITS: Final = 2
+COUNT_BITS: Final = 5
 SCORE_BITS: Final = 2
 SCORE_CLASSES: Final = 4
 FEW: Final = 4
@@ -78,21 +79,21 @@ def score_class(tables: Tables, row: Row, seat: int) -> Any:
     return np.int64(2 * (own <= FEW) + (other <= FEW))
 
 
-@compiled
+@compiled_step
 def model_key(tables: Tables, distinctions: Distinctions, row: Row, count: int, level: int) -> Any:
     """The key of the seat to act at a level; `count` is how many actions it has."""
     if level == PUBLIC:
-        key = public_key(tables, distinctions.exact, row, count)
+        key = public_key(tables, distinctions.exact, row)
     else:
         abstraction = distinctions.coarse if level == COARSE else distinctions.exact
         key = information_key(tables, abstraction, row)
         if level == BY_SCORE:
             key = key << SCORE_BITS | score_class(tables, row, tables.actor[row[STATE]])
-    return key << LEVEL_BITS | level
+    return (key << COUNT_BITS | count) << LEVEL_BITS | level
 
 
-@compiled
-def public_key(tables: Tables, abstraction: Abstraction, row: Row, count: int) -> Any:
+@compiled_step
+def public_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     """A key of the public state and of how good the hand is."""
     seat, state = tables.actor[row[STATE]], row[STATE]
     best, winning = np.int64(0), np.int64(0)
@@ -105,14 +106,14 @@ def public_key(tables: Tables, abstraction: Abstraction, row: Row, count: int) -
     if abstraction.is_open[state]:
         for least in ENVIDO_BUCKETS:
             points += row[ENVIDO_POINTS + seat] >= least
-    key = np.int64(abstraction.family[state]) << 5 | count
+    key = np.int64(abstraction.family[state])
     return ((key << 2 | THIRDS[best]) << 2 | winning) << 3 | points
 
 
 # Actions of any agent: more of them than the solver considers
 
 
-@compiled
+@compiled_step
 def agent_actions(tables: Tables, row: Row, actions: Row) -> int:
     """Write down all actions that an agent has; return how many. Cards of equal strength are one action."""
     columns = legal_columns(tables, row)
@@ -136,7 +137,7 @@ def agent_actions(tables: Tables, row: Row, actions: Row) -> int:
     return count
 
 
-@compiled
+@compiled_step
 def find_action(tables: Tables, row: Row, actions: Row, count: int, action: int) -> int:
     """The place of an action among those listed; a card of the same strength is the same action."""
     first = CARDS + HAND * tables.actor[row[STATE]]
@@ -154,18 +155,17 @@ def find_action(tables: Tables, row: Row, actions: Row, count: int, action: int)
 # Counting and reading
 
 
-@compiled
+@compiled_step
 def count_decision(
     tables: Tables, distinctions: Distinctions, model: Infosets, row: Row, count: int, place: int
 ) -> None:
     """Count a decision of the seat to act at every level."""
     for level in range(LEVELS):
-        number = find_or_add(model, model_key(tables, distinctions, row, count, level), count)
-        if model.actions[number] == count:
-            model.average[model.first[number] + place] += np.float32(1)
+        first = find_or_add(model, model_key(tables, distinctions, row, count, level), count)
+        model.learnt[first + place, AVERAGE] += np.float32(1)
 
 
-@compiled
+@compiled_step
 def fill_model_mixture(
     tables: Tables,
     distinctions: Distinctions,
@@ -186,29 +186,30 @@ def fill_model_mixture(
             return
         leaning = 0.0 if total >= ENOUGH else LEANING
         for place in range(count):
-            mixture[place] = (model.average[first + place] + leaning * mixture[place]) / (total + leaning)
+            counted = model.learnt[first + place, AVERAGE]
+            mixture[place] = (counted + leaning * mixture[place]) / (total + leaning)
         level -= 1
 
 
-@compiled
+@compiled_step
 def total_at(
     tables: Tables, distinctions: Distinctions, model: Infosets, row: Row, count: int, level: int
 ) -> tuple[float, int]:
     """How many decisions were counted at a level, and where their actions begin."""
-    number = find_counted(model, model_key(tables, distinctions, row, count, level))
-    if number == EMPTY or model.actions[number] != count:
-        return 0.0, 0
-    total, first = 0.0, model.first[number]
-    for place in range(first, first + count):
-        total += model.average[place]
+    total, first = 0.0, find_counted(model, model_key(tables, distinctions, row, count, level))
+    if first != EMPTY:
+        for place in range(first, first + count):
+            total += model.learnt[place, AVERAGE]
     return total, first
 
 
-@compiled
+@compiled_step
 def find_counted(model: Infosets, key: Any) -> Any:
-    """The number of a key, or `EMPTY`."""
+    """The first place of a key, or `EMPTY`."""
     mask = len(model.slots) - 1
     slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
-    while model.slots[slot] != EMPTY and model.key[model.slots[slot]] != key:
+    while model.slots[slot, 0] != EMPTY:
+        if model.slots[slot, 0] == key:
+            return model.slots[slot, 1]
         slot = (slot + 1) & mask
-    return model.slots[slot]
+    return np.int64(EMPTY)

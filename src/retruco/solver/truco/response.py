@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled
+from retruco.compiler import compiled, compiled_step
 from retruco.games.truco.compiled.stepper import STATE, Row
 from retruco.games.truco.compiled.tables import Tables
 from retruco.solver.policy import UNKNOWN, Policy, find_key, make_policy
 from retruco.solver.truco.abstraction import DECLINE, Abstraction, advance, information_key, solver_actions
-from retruco.solver.truco.opponent_model import SCORE_BITS, public_key, score_class
+from retruco.solver.truco.opponent_model import COUNT_BITS, SCORE_BITS, public_key, score_class
 
 LEVEL: Final = "xs"
 """The abstraction of a response."""
@@ -41,21 +41,21 @@ def best_places(
     return chosen
 
 
-@compiled
+@compiled_step
 def response_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     """The key of what the responder knows."""
     key = information_key(tables, abstraction, row)
     return (key << SCORE_BITS | score_class(tables, row, tables.actor[row[STATE]])) << 1
 
 
-@compiled
+@compiled_step
 def coarse_key(tables: Tables, abstraction: Abstraction, row: Row, count: int) -> Any:
     """The key of the coarse information set."""
-    key = public_key(tables, abstraction, row, count)
+    key = public_key(tables, abstraction, row) << COUNT_BITS | count
     return (key << SCORE_BITS | score_class(tables, row, tables.actor[row[STATE]])) << 1 | 1
 
 
-@compiled
+@compiled_step
 def choose_response(
     tables: Tables, abstraction: Abstraction, policy: Policy, row: Row, actions: Row
 ) -> tuple[int, bool]:
@@ -72,21 +72,24 @@ def choose_response(
     ):
         at = find_key(policy, key)
         if at != UNKNOWN and policy.actions[at] == count:
-            first = policy.first[at]
-            return int(np.argmax(policy.probability[first : first + count])), bool(key & 1 == 0)
+            best = 0
+            for place in range(1, count):
+                if policy.probability[policy.first[at] + place] > policy.probability[policy.first[at] + best]:
+                    best = place
+            return best, bool(key & 1 == 0)
     for place in range(count):
         if actions[place] == DECLINE:
             return place, False
     return 0, False
 
 
-@compiled
+@compiled_step
 def considered_actions(tables: Tables, row: Row, actions: Row) -> int:
     """Write down the actions that a responder considers; return how many."""
     return solver_actions(tables, row, actions)
 
 
-@compiled
+@compiled_step
 def carry_out(tables: Tables, row: Row, action: int) -> None:
     """Carry out an action, and note what it has shown."""
     advance(tables, row, action)

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, below, random
-from retruco.compiler import compiled, inlined
-from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, deal_cards
+from retruco.compiler import compiled_step, inlined
+from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, copy_row, deal_cards
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
-from retruco.solver.policy import Policy
+from retruco.solver.policy import Policy, starts
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -31,7 +31,16 @@ from retruco.solver.truco.abstraction import (
     begin_hand,
     hand_value,
 )
-from retruco.solver.truco.infosets import SETS, Infosets, find_or_add, grow, has_room, make_infosets
+from retruco.solver.truco.infosets import (
+    AVERAGE,
+    REGRET,
+    SETS,
+    Infosets,
+    find_or_add,
+    grow,
+    has_room,
+    make_infosets,
+)
 from retruco.solver.truco.opponent_model import (
     Distinctions,
     agent_actions,
@@ -137,8 +146,8 @@ class ResponseLearner:
     def policy(self) -> Policy:
         """The best action of every information set."""
         sets, places = (int(number) for number in self.infosets.used)
-        counts, first = self.infosets.actions[:sets], self.infosets.first[:sets]
-        chosen = best_places(self.infosets.regret[:places], first, counts)
+        counts = self.infosets.actions[:sets]
+        chosen = best_places(self.infosets.learnt[:places, REGRET].copy(), starts(counts), counts)
         return one_choice_policy(self.infosets.key[:sets].copy(), counts.copy(), chosen)
 
     def describe(self) -> str:
@@ -146,7 +155,7 @@ class ResponseLearner:
         return f"{self.iterations:,} iterations, {int(self.infosets.used[SETS]):,} information sets"
 
 
-@compiled
+@compiled_step
 def learn_hands(
     tables: Tables,
     abstraction: Abstraction,
@@ -168,7 +177,7 @@ def learn_hands(
         for seat in range(2):
             work.deal[SCORES + seat], work.deal[SCORES + 1 - seat] = scores[at, 0], scores[at, 1]
             begin_hand(tables, work.deal)
-            work.rows[0, :] = work.deal
+            copy_row(work.rows[0], work.deal)
             learn_hand(tables, abstraction, distinctions, model, infosets, work, seat, float(done))
     return done
 
@@ -240,18 +249,18 @@ def begin_decision(
     infosets: Infosets, work: ResponseWork, depth: int, key: Any, coarse_key: Any, count: int, weight: float
 ) -> None:
     """Find the best action so far; none has been tried."""
-    coarse = infosets.first[find_or_add(infosets, coarse_key, count)]
+    coarse = find_or_add(infosets, coarse_key, count)
     known = infosets.used[SETS]
-    first = infosets.first[find_or_add(infosets, key, count)]
-    if infosets.used[SETS] > known and infosets.average[coarse] > 0:
+    first, learnt = find_or_add(infosets, key, count), infosets.learnt
+    if infosets.used[SETS] > known and learnt[coarse, AVERAGE] > 0:
         for place in range(count):
-            mean = infosets.regret[coarse + place] / infosets.average[coarse]
-            infosets.regret[first + place] = np.float32(PRIOR_VISITS * weight * mean)
-    infosets.average[first] += np.float32(weight)
-    infosets.average[coarse] += np.float32(weight)
+            mean = learnt[coarse + place, REGRET] / learnt[coarse, AVERAGE]
+            learnt[first + place, REGRET] = np.float32(PRIOR_VISITS * weight * mean)
+    learnt[first, AVERAGE] += np.float32(weight)
+    learnt[coarse, AVERAGE] += np.float32(weight)
     best = 0
     for place in range(1, count):
-        if infosets.regret[first + place] > infosets.regret[first + best]:
+        if learnt[first + place, REGRET] > learnt[first + best, REGRET]:
             best = place
     work.first[depth], work.coarse[depth] = first, coarse
     work.choices[depth], work.best[depth], work.tried[depth] = count, best, -1
@@ -263,10 +272,10 @@ def try_next_action(tables: Tables, infosets: Infosets, work: ResponseWork, dept
     first, count = work.first[depth], work.choices[depth]
     for step in range(work.tried[depth] + 1, count):
         place = (work.best[depth] + step) % count
-        is_poor = infosets.regret[first + place] < least
+        is_poor = infosets.learnt[first + place, REGRET] < least
         if step == 0 or random(work.stream) < (RARELY if is_poor else TRYING):
             work.tried[depth] = step
-            work.rows[depth + 1, :] = work.rows[depth]
+            copy_row(work.rows[depth + 1], work.rows[depth])
             carry_out(tables, work.rows[depth + 1], work.actions[depth, place])
             return True
     return False
@@ -281,8 +290,8 @@ def note_value(infosets: Infosets, work: ResponseWork, depth: int, value: float,
     else:
         place = (work.best[depth] + step) % work.choices[depth]
         regret = np.float32(weight * (value - work.value[depth]))
-        infosets.regret[work.first[depth] + place] += regret
-        infosets.regret[work.coarse[depth] + place] += regret
+        infosets.learnt[work.first[depth] + place, REGRET] += regret
+        infosets.learnt[work.coarse[depth] + place, REGRET] += regret
 
 
 @inlined
