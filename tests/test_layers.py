@@ -31,7 +31,7 @@ MAY_IMPORT = {
         *("cards", "damage", "streams", "compiler", "compiled_streams"),
         *("games", "cbr", "vocab", "agents"),
     },
-    "exploit": {"streams", "compiler", "compiled_streams", "games", "solver", "agents", "arena"},
+    "exploit": {"cards", "streams", "compiler", "compiled_streams", "games", "solver", "agents", "arena"},
     "learning": {
         *("cards", "damage", "streams", "parts", "aliases"),
         *("games", "cbr", "vocab", "storage", "agents", "arena"),
