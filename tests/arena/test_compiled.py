@@ -12,7 +12,7 @@ from players import Broken, Cheat, First, SlowKeyed
 
 from retruco.agents.core import Agent, agent_stream
 from retruco.agents.registry import find_agent
-from retruco.agents.trees import LEAF, NotAFunction, RecordedStream, Trees
+from retruco.agents.trees import LEAF, UNKNOWN, NotAFunction, RecordedStream, Trees
 from retruco.arena.blocks import Block, Job, Moment, Post, Task, play_block
 from retruco.arena.compiled import compiled_scores
 from retruco.arena.compiled_matches import CompiledMatches
@@ -25,6 +25,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Observation
 from retruco.games.kuhn import Kuhn
 from retruco.games.truco import PRESETS, Truco, TrucoDeal
+from retruco.games.truco.compiled.situation import CARDS_BITS
 from retruco.learning.case_bases import open_cases
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY
@@ -94,6 +95,15 @@ def test_the_first_hands_of_a_match_score_the_same() -> None:
         play_block(some, players, task).scores for some in (job, replace(job, readable=True))
     )
     assert [{**one, "seconds": 0} for one in compiled] == [{**one, "seconds": 0} for one in readable]
+
+
+def test_every_key_holds_the_cards_though_many_matches_meet_a_situation_at_once(cases: CaseBase) -> None:
+    matches = CompiledMatches(GAME)
+    matches.play(agents_of(("MJS", "NPCS"), cases), 5, range(30))
+    trees = matches.players.trees
+    keys = trees.keys[trees.roots != UNKNOWN, 0]
+    assert len(keys) > 1000
+    assert (keys & np.uint64((1 << CARDS_BITS) - 1)).all()
 
 
 def test_cases_that_change_change_the_decisions(cases: CaseBase) -> None:

@@ -201,7 +201,7 @@ def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
     key = int(before["keys"][0])
     begin, many = len(before["learnt"]), int(before["counts"][0])
     gains = sum(learnt["learnt"][:many] - before["learnt"][:many] for learnt, _ in shares)
-    assert both.infosets.key[0] == key
+    assert both.infosets.sets.key[0] == key
     assert both.infosets.learnt[:many] == pytest.approx(before["learnt"][:many] + gains)
     assert len(both.arrays()["learnt"]) > begin
 

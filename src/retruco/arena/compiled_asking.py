@@ -81,6 +81,7 @@ class Asker:
         agent, parts = players.agents[player], int(players.parts[player, place])
         if parts == UNKNOWN:
             parts = self._learn_parts(lane, seat, player, place)
+        self._write_key(lane, seat, player, parts)
         traced = getattr(agent, "decide_traced", None)
         itself = check or traced is not None
         seen = self._state(lane).observe(seat) if itself else self._observation(lane, seat, parts)
@@ -108,14 +109,17 @@ class Asker:
         return actor ^ int(row[MAO]), 2 * state + int(row[CONDITIONS + MAO_FLOR + actor])
 
     def _learn_parts(self, lane: int, seat: Seat, player: int, place: int) -> int:
-        """Ask a player what its decisions depend on in a new situation, and write its key anew."""
-        players, row, order = self.players, self.lanes.rows[lane], self.players.room.order
-        agent: Any = players.agents[player]
+        """Ask a player what its decisions depend on in a new situation."""
+        agent: Any = self.players.agents[player]
         parts = part_bits(agent.key_parts(self._state(lane).observe(seat)))
-        players.parts[player, place] = parts
-        sort_hand(players.tables, row, seat, order)
-        write_key(players.tables, row, seat, order, player, parts, self.lanes.keys[lane])
+        self.players.parts[player, place] = parts
         return parts
+
+    def _write_key(self, lane: int, seat: Seat, player: int, parts: int) -> None:
+        """Write the key of a lane anew: what a decision depends on may be known only since the lane has stopped."""
+        tables, row, order = self.players.tables, self.lanes.rows[lane], self.players.room.order
+        sort_hand(tables, row, seat, order)
+        write_key(tables, row, seat, order, player, parts, self.lanes.keys[lane])
 
     def _observation(self, lane: int, seat: Seat, parts: int) -> TrucoObservation:
         """What the seat to act sees, or saw when another player was asked with the same key."""

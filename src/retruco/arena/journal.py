@@ -24,6 +24,8 @@ JOURNAL = "played.jsonl"
 HANDS = "hands.jsonl"
 MOST_LINES: Final = 10
 """How many damaged lines are named."""
+LOCK_SECONDS: Final = 3.0
+"""How long to wait for another process to let go of a run: orphans end within half a second."""
 
 
 class Journal:
@@ -66,11 +68,20 @@ class Journal:
             raise ValueError(f"{self.folder} holds no run to resume")
 
     def _lock(self) -> None:
+        """Lock the run; the workers of one that was killed hold its lock for a moment longer."""
+        end = time.monotonic() + LOCK_SECONDS
+        while not self._try_lock():
+            if time.monotonic() > end:
+                self._file.close()
+                raise ValueError(f"another process is playing the run in {self.folder}")
+            time.sleep(0.02)
+
+    def _try_lock(self) -> bool:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            self._file.close()
-            raise ValueError(f"another process is playing the run in {self.folder}") from None
+            return False
+        return True
 
     def _take_up(self, settings: dict[str, Any]) -> None:
         self._file.seek(0)

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import mix
-from retruco.compiler import compiled_step
+from retruco.compiled_streams import StreamState, mix, random
+from retruco.compiler import compiled_step, inlined
 
 UNKNOWN: Final = -1
 
@@ -85,3 +85,14 @@ def fill_mixture(policy: Policy, key: Any, count: int, mixture: NDArray[np.float
         else:
             mixture[action] = 1.0 / count
     return count == 1 or place != UNKNOWN
+
+
+@inlined
+def draw_action(stream: StreamState, mixture: NDArray[np.float64], count: int) -> int:
+    """Draw one of some actions by its probability."""
+    left = random(stream)
+    for place in range(count - 1):
+        left -= mixture[place]
+        if left < 0:
+            return place
+    return count - 1

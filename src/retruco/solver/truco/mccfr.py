@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import StreamState, add_part, random
+from retruco.compiled_streams import StreamState, add_part
 from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.solver.estimates import Estimate
 from retruco.solver.files import Solution, SolutionFacts
-from retruco.solver.policy import Policy, make_policy
+from retruco.solver.policy import Policy, draw_action, make_policy
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -141,7 +141,7 @@ class TrucoSolver:
         key = np.uint64(begin_key(3, "mccfr", self.seed))
         last = self.iterations + iterations * stride
         while self.iterations < last:
-            if not has_room(self.infosets):
+            if not has_room(self.infosets.sets):
                 self.infosets = grow(self.infosets)
             self.iterations = run_iterations(
                 self.tables,
@@ -178,21 +178,21 @@ class TrucoSolver:
 
     def solution(self) -> Solution:
         """The average strategy; where it has never been played to, the current one."""
-        sets, places = (int(number) for number in self.infosets.used)
-        counts = self.infosets.actions[:sets]
+        sets, places = (int(number) for number in self.infosets.sets.used)
+        counts = self.infosets.sets.actions[:sets]
         owner = np.repeat(np.arange(sets), counts)
         learnt = self.infosets.learnt[:places].astype(np.float64)
         average, regret = learnt[:, AVERAGE], np.maximum(learnt[:, REGRET], 0)
         has_average = np.bincount(owner, average, sets) > 0
         weights = np.where(has_average[owner], average, regret)
-        return Solution(self.facts, make_policy(self.infosets.key[:sets], counts, weights))
+        return Solution(self.facts, make_policy(self.infosets.sets.key[:sets], counts, weights))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that has been learnt."""
-        sets, places = (int(number) for number in self.infosets.used)
+        sets, places = (int(number) for number in self.infosets.sets.used)
         return {
-            "keys": self.infosets.key[:sets],
-            "counts": self.infosets.actions[:sets],
+            "keys": self.infosets.sets.key[:sets],
+            "counts": self.infosets.sets.actions[:sets],
             "learnt": self.infosets.learnt[:places],
         }
 
@@ -209,7 +209,7 @@ class TrucoSolver:
     @property
     def infoset_count(self) -> int:
         """How many information sets have been met."""
-        return int(self.infosets.used[SETS])
+        return int(self.infosets.sets.used[SETS])
 
     merging_seconds: float = 0.0
     """How long the regrets of several workers were added up."""
@@ -238,7 +238,7 @@ def run_iterations(
     floor: float,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
-    while done < last and has_room(infosets):
+    while done < last and has_room(infosets.sets):
         done += stride
         work.stream[0] = add_part(key, done)
         work.deal[SCORES], work.deal[SCORES + 1] = 0, 0
@@ -297,14 +297,14 @@ def play_on(
             advance(tables, work.row, work.actions[0])
             continue
         work.counters[NODES] += 1
-        first = find_or_add(infosets, information_key(tables, abstraction, work.row), count)
+        first = find_or_add(infosets.sets, information_key(tables, abstraction, work.row), count)
         match_regrets(infosets.learnt, first, count, work.strategy)
         if tables.actor[work.row[STATE]] == seat:
             keep_decision(work, depth, first, count)
             return True
         for place in range(count):
             infosets.learnt[first + place, AVERAGE] += np.float32(weight * weight * work.strategy[place])
-        advance(tables, work.row, work.actions[draw(work.stream, work.strategy, count)])
+        advance(tables, work.row, work.actions[draw_action(work.stream, work.strategy, count)])
     return False
 
 
@@ -357,14 +357,3 @@ def match_regrets(learnt: NDArray[np.float32], first: int, count: int, strategy:
         total += strategy[place]
     for place in range(count):
         strategy[place] = strategy[place] / total if total > 0 else 1.0 / count
-
-
-@inlined
-def draw(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
-    """Draw an action by its probability."""
-    left = random(stream)
-    for place in range(count - 1):
-        left -= strategy[place]
-        if left < 0:
-            return place
-    return count - 1

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import StreamState, add_part, weighted
+from retruco.compiled_streams import StreamState, add_part
 from retruco.compiler import compiled
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, Row
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.solver.estimates import Estimate, estimate_mean
-from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.policy import Policy, draw_action, fill_mixture
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -78,5 +78,5 @@ def play_hand(
             fill_mixture(policy, key, count, mixture)
         else:
             fill_mixture(older, key, count, mixture)
-        advance(tables, row, actions[weighted(stream, mixture[:count])])
+        advance(tables, row, actions[draw_action(stream, mixture, count)])
     return float(hand_value(tables, row))

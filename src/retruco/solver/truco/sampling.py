@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiled_streams import StreamState, add_part, below, mix, random
+from retruco.compiled_streams import StreamState, add_part, below, random
 from retruco.compiler import compiled, compiled_step
 from retruco.games.truco.compiled.automaton import COLUMNS
 from retruco.games.truco.compiled.stepper import (
@@ -36,7 +36,8 @@ from retruco.games.truco.compiled.stepper import (
 )
 from retruco.games.truco.compiled.tables import BY_SCORE_BIT, NO_AWARD, POINTS_SHIFT, Tables, tables_for
 from retruco.games.truco.game import Truco
-from retruco.solver.policy import Policy, fill_mixture
+from retruco.solver.policy import Policy, draw_action, fill_mixture
+from retruco.solver.policy import starts as first_places
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -45,6 +46,14 @@ from retruco.solver.truco.abstraction import (
     deal_hand,
     information_key,
     solver_actions,
+)
+from retruco.solver.truco.infosets import (
+    ACTIONS_EACH,
+    InfosetIndex,
+    find_or_add,
+    grow_index,
+    has_room,
+    make_index,
 )
 from retruco.streams import begin_key
 
@@ -60,12 +69,6 @@ MOST_POINTS: Final = 20
 """The greatest difference of points in a hand, faltas apart, that outcomes distinguish."""
 NETS: Final = 2 * MOST_POINTS + 1
 FIRST_ROOM: Final = 1 << 18
-MARGIN: Final = 100_000
-"""How many information sets one deal may add at most."""
-ACTIONS_EACH: Final = 8
-"""Places for actions per information set; most have fewer."""
-EMPTY: Final = -1
-SETS, PLACES = 0, 1
 EVENT_BITS: Final = 6
 LEAVES_EXPLORING: Final = 0.5
 
@@ -73,20 +76,11 @@ LEAVES_EXPLORING: Final = 0.5
 class Sums(NamedTuple):
     """What has been sampled, by information set; compiled code takes it as it is."""
 
-    used: NDArray[np.int64]
-    """How many information sets and how many places of actions are in use."""
-    slots: NDArray[np.int32]
-    """By hash of the key: the number of the information set, or `EMPTY`."""
-    key: NDArray[np.int64]
-    """By information set, in the order in which they were met."""
-    first: NDArray[np.int64]
-    """By information set: the place of its first action."""
-    actions: NDArray[np.int8]
-    """By information set: how many there are."""
+    sets: InfosetIndex
     visits: NDArray[np.int64]
-    """By information set."""
+    """By first place of an information set."""
     total: NDArray[np.float64]
-    """By information set and part: the worth of the decision."""
+    """By first place of an information set and part: the worth of the decision."""
     gain: NDArray[np.float64]
     """By place of an action and part: what the action was worth more than the decision."""
     square: NDArray[np.float64]
@@ -106,8 +100,8 @@ class SamplingWork(NamedTuple):
     """By depth, action and part."""
     result: NDArray[np.float64]
     """By part: what the hand was worth that has just been played."""
-    number: NDArray[np.int64]
-    """By depth: the information set."""
+    first: NDArray[np.int64]
+    """By depth: the first place of the information set."""
     choices: NDArray[np.int64]
     place: NDArray[np.int64]
     deck: NDArray[np.int32]
@@ -153,71 +147,33 @@ def sample_values(
     """
     tables = sampling_tables(game)
     both = abstraction_for(game, level), abstraction_for(game, value_level)
-    sums, work = make_sums(FIRST_ROOM), make_work(tables)
+    sums, work = empty_sums(make_index(FIRST_ROOM)), make_work(tables)
     rows = np.zeros((0, SOLVER_ROW), dtype=np.int32) if starts is None else starts
     key, done = np.uint64(begin_key(3, "values", seed)), 0
     while done < deals:
         done = explore_deals(tables, both, policy, sums, work, rows, key, (done, deals), enough)
-        if not has_room(sums):
+        if not has_room(sums.sets):
             sums = larger_sums(sums)
-    sets, places = (int(number) for number in sums.used)
-    by_set = sums.key[:sets], sums.actions[:sets], sums.visits[:sets], sums.total[:sets]
+    sets, places = (int(number) for number in sums.sets.used)
+    counts = sums.sets.actions[:sets]
+    first = first_places(counts)
+    by_set = sums.sets.key[:sets], counts, sums.visits[first], sums.total[first]
     return Sample(*by_set, sums.gain[:places], sums.square[:places])
 
 
-def make_sums(room: int) -> Sums:
-    """Nothing sampled yet, with room for so many information sets."""
-    return Sums(
-        used=np.zeros(2, dtype=np.int64),
-        slots=np.full(1 << (2 * room - 1).bit_length(), EMPTY, dtype=np.int32),
-        key=np.zeros(room, dtype=np.int64),
-        first=np.zeros(room, dtype=np.int64),
-        actions=np.zeros(room, dtype=np.int8),
-        visits=np.zeros(room, dtype=np.int64),
-        total=np.zeros((room, PARTS)),
-        gain=np.zeros((room * ACTIONS_EACH, PARTS)),
-        square=np.zeros((room * ACTIONS_EACH, PARTS)),
-    )
+def empty_sums(index: InfosetIndex) -> Sums:
+    """Sums of nothing, with room for all that an index can hold."""
+    places = len(index.key) * ACTIONS_EACH
+    parts = (np.zeros((places, PARTS)) for _ in range(3))
+    return Sums(index, np.zeros(places, dtype=np.int64), *parts)
 
 
 def larger_sums(sums: Sums) -> Sums:
     """The same sums with twice the room."""
-    larger = make_sums(2 * len(sums.key))
-    add_sets(larger, sums.key[: sums.used[SETS]], sums.actions)
-    for name in ("visits", "total", "gain", "square"):
-        old = getattr(sums, name)
-        getattr(larger, name)[: len(old)] = old
+    larger = empty_sums(grow_index(sums.sets))
+    for new, old in zip(larger[1:], sums[1:], strict=True):
+        new[: len(old)] = old
     return larger
-
-
-@compiled_step
-def add_sets(sums: Sums, keys: NDArray[np.int64], counts: NDArray[np.int8]) -> None:
-    """Add information sets in order."""
-    for place in range(len(keys)):
-        find_or_add(sums, keys[place], counts[place])
-
-
-@compiled_step
-def has_room(sums: Sums) -> bool:
-    """Whether there is room for what one deal may add."""
-    sets, places = sums.used[SETS] + MARGIN, sums.used[PLACES] + MARGIN * ACTIONS_EACH
-    return bool(sets <= len(sums.key) and places <= len(sums.gain))
-
-
-@compiled_step
-def find_or_add(sums: Sums, key: Any, count: int) -> Any:
-    """The number of an information set, a new one if it was not met before."""
-    mask = len(sums.slots) - 1
-    slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
-    while sums.slots[slot] != EMPTY:
-        if sums.key[sums.slots[slot]] == key:
-            return sums.slots[slot]
-        slot = (slot + 1) & mask
-    number, place = sums.used[SETS], sums.used[PLACES]
-    sums.slots[slot] = number
-    sums.key[number], sums.first[number], sums.actions[number] = key, place, count
-    sums.used[SETS], sums.used[PLACES] = number + 1, place + count
-    return sums.slots[slot]
 
 
 def make_work(tables: Tables) -> SamplingWork:
@@ -231,7 +187,7 @@ def make_work(tables: Tables) -> SamplingWork:
         strategy=np.zeros((depth, ACTIONS)),
         results=np.zeros((depth, ACTIONS, PARTS)),
         result=np.zeros(PARTS),
-        number=np.zeros(depth, dtype=np.int64),
+        first=np.zeros(depth, dtype=np.int64),
         choices=np.zeros(depth, dtype=np.int64),
         place=np.zeros(depth, dtype=np.int64),
         deck=np.zeros(DECK, dtype=np.int32),
@@ -254,7 +210,7 @@ def explore_deals(
     """Explore deals from the first number up to the last, or until the table may be full; return how far it is."""
     done, last = numbers
     begin = work.begin
-    while done < last and has_room(sums):
+    while done < last and has_room(sums.sets):
         work.stream[0] = add_part(key, done)
         if len(starts):
             copy_row(begin, starts[below(work.stream, len(starts))])
@@ -322,23 +278,12 @@ def play_on(
             continue
         fill_mixture(policy, information_key(tables, both[0], row), count, strategy)
         if is_own:
-            number = find_or_add(sums, information_key(tables, both[1], row), count)
-            if sums.visits[number] < enough:
-                work.number[depth], work.choices[depth], work.place[depth] = number, count, -1
+            first = find_or_add(sums.sets, information_key(tables, both[1], row), count)
+            if sums.visits[first] < enough:
+                work.first[depth], work.choices[depth], work.place[depth] = first, count, -1
                 return True
         advance(tables, row, actions[draw_action(work.stream, strategy, count)])
     return False
-
-
-@compiled_step
-def draw_action(stream: StreamState, strategy: NDArray[np.float64], count: int) -> int:
-    """Draw an action by its probability."""
-    left = random(stream)
-    for place in range(count - 1):
-        left -= strategy[place]
-        if left < 0:
-            return place
-    return count - 1
 
 
 @compiled_step
@@ -359,14 +304,13 @@ def add_sample(
     mean: NDArray[np.float64],
 ) -> None:
     """Add what the actions of a decision were worth; `mean` becomes what the whole hand was worth by the strategy."""
-    number, results, strategy = work.number[depth], work.results[depth], work.strategy[depth]
-    first = sums.first[number]
-    sums.visits[number] += 1
+    first, results, strategy = work.first[depth], work.results[depth], work.strategy[depth]
+    sums.visits[first] += 1
     for part in range(PARTS):
         mean[part] = 0.0
         for place in range(work.choices[depth]):
             mean[part] += strategy[place] * results[place, part]
-        sums.total[number, part] += mean[part] - paid_part(work.rows[depth], seat, part)
+        sums.total[first, part] += mean[part] - paid_part(work.rows[depth], seat, part)
         for place in range(work.choices[depth]):
             gain = results[place, part] - mean[part]
             sums.gain[first + place, part] += gain

@@ -88,7 +88,7 @@ class ParallelTrucoSolver(TrucoSolver):
 
     def absorb(self, before: Mapping[str, NDArray[Any]], learnt: Arrays, nodes: int) -> None:
         """Add what a worker has learnt in a round."""
-        while not has_room_for(self.infosets, len(learnt["keys"])):
+        while not has_room_for(self.infosets.sets, len(learnt["keys"])):
             self.infosets = grow(self.infosets)
         learnt["learnt"][: len(before["learnt"])] -= before["learnt"]
         add_learnt(self.infosets, learnt["keys"], learnt["counts"], learnt["learnt"])
@@ -150,7 +150,7 @@ def add_learnt(
     """Add regrets and averages, information set by information set."""
     place = 0
     for number in range(len(keys)):
-        first = find_or_add(infosets, keys[number], counts[number])
+        first = find_or_add(infosets.sets, keys[number], counts[number])
         for action in range(counts[number]):
             infosets.learnt[first + action, REGRET] += learnt[place, REGRET]
             infosets.learnt[first + action, AVERAGE] += learnt[place, AVERAGE]
