@@ -16,7 +16,7 @@ from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.policy import Policy
-from retruco.solver.truco.abstraction import Abstraction, abstraction_for, automaton_digest
+from retruco.solver.truco.abstraction import Abstraction, abstraction_for, keys_digest
 from retruco.solver.truco.observed import action_numbers, observed_row, replay_row
 from retruco.solver.truco.response import choose_response
 from retruco.solver.truco.response_files import Response, read_response
@@ -49,7 +49,7 @@ class TrucoResponse:
         facts = response.facts
         self.file, self.policy, self.against = file, response.policy, facts.against
         self.game = Truco.named(facts.rules, facts.target)
-        facts.check(file, version=Truco.version, meaning=automaton_digest(self.game))
+        facts.check(file, version=Truco.version, meaning=keys_digest(self.game, facts.abstraction))
         self.tables, self.abstraction = tables_for(self.game), abstraction_for(self.game, facts.abstraction)
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:

@@ -161,7 +161,7 @@ def count_decision(
 ) -> None:
     """Count a decision of the seat to act at every level."""
     for level in range(LEVELS):
-        first = find_or_add(model, model_key(tables, distinctions, row, count, level), count)
+        first = find_or_add(model.sets, model_key(tables, distinctions, row, count, level), count)
         model.learnt[first + place, AVERAGE] += np.float32(1)
 
 
@@ -206,10 +206,10 @@ def total_at(
 @compiled_step
 def find_counted(model: Infosets, key: Any) -> Any:
     """The first place of a key, or `EMPTY`."""
-    mask = len(model.slots) - 1
+    mask = len(model.sets.slots) - 1
     slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
-    while model.slots[slot, 0] != EMPTY:
-        if model.slots[slot, 0] == key:
-            return model.slots[slot, 1]
+    while model.sets.slots[slot, 0] != EMPTY:
+        if model.sets.slots[slot, 0] == key:
+            return model.sets.slots[slot, 1]
         slot = (slot + 1) & mask
     return np.int64(EMPTY)

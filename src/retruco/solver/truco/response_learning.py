@@ -23,7 +23,7 @@ from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, copy_row, deal_cards
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
-from retruco.solver.policy import Policy, starts
+from retruco.solver.policy import Policy, draw_action, starts
 from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
@@ -41,7 +41,7 @@ from retruco.solver.truco.infosets import (
     has_room,
     make_infosets,
 )
-from retruco.solver.truco.mccfr import EXPLORE, PRUNING, draw, match_regrets
+from retruco.solver.truco.mccfr import EXPLORE, PRUNING, match_regrets
 from retruco.solver.truco.opponent_model import (
     Distinctions,
     agent_actions,
@@ -128,7 +128,7 @@ class ResponseLearner:
         key = np.uint64(begin_key(4, "response", self.seed, self.worker))
         last = self.iterations + iterations
         while self.iterations < last:
-            if not has_room(self.infosets):
+            if not has_room(self.infosets.sets):
                 self.infosets = grow(self.infosets)
             self.iterations = learn_hands(
                 self.tables,
@@ -145,14 +145,14 @@ class ResponseLearner:
 
     def policy(self) -> Policy:
         """The best action of every information set."""
-        sets, places = (int(number) for number in self.infosets.used)
-        counts = self.infosets.actions[:sets]
+        sets, places = (int(number) for number in self.infosets.sets.used)
+        counts = self.infosets.sets.actions[:sets]
         chosen = best_places(self.infosets.learnt[:places, REGRET].copy(), starts(counts), counts)
-        return one_choice_policy(self.infosets.key[:sets].copy(), counts.copy(), chosen)
+        return one_choice_policy(self.infosets.sets.key[:sets].copy(), counts.copy(), chosen)
 
     def describe(self) -> str:
         """How far it is, in a line."""
-        return f"{self.iterations:,} iterations, {int(self.infosets.used[SETS]):,} information sets"
+        return f"{self.iterations:,} iterations, {int(self.infosets.sets.used[SETS]):,} information sets"
 
 
 @compiled_step
@@ -169,7 +169,7 @@ def learn_hands(
     last: int,
 ) -> int:
     """Play iterations until the last one, or until the table may be full; return the number done."""
-    while done < last and has_room(infosets):
+    while done < last and has_room(infosets.sets):
         done += 1
         work.stream[0] = add_part(key, done)
         at = below(work.stream, len(scores))
@@ -241,7 +241,7 @@ def play_on(
             return True
         if count > 1:
             fill_model_mixture(tables, distinctions, model, row, count, work.mixture)
-            place = draw(work.stream, work.mixture, count)
+            place = draw_action(work.stream, work.mixture, count)
         carry_out(tables, row, actions[place])
     return False
 
@@ -251,10 +251,10 @@ def begin_decision(
     infosets: Infosets, work: ResponseWork, depth: int, key: Any, coarse_key: Any, count: int, weight: float
 ) -> None:
     """Find the best action so far; none has been tried."""
-    coarse = find_or_add(infosets, coarse_key, count)
-    known = infosets.used[SETS]
-    first, learnt = find_or_add(infosets, key, count), infosets.learnt
-    if infosets.used[SETS] > known and learnt[coarse, AVERAGE] > 0:
+    coarse = find_or_add(infosets.sets, coarse_key, count)
+    known = infosets.sets.used[SETS]
+    first, learnt = find_or_add(infosets.sets, key, count), infosets.learnt
+    if infosets.sets.used[SETS] > known and learnt[coarse, AVERAGE] > 0:
         for place in range(count):
             mean = learnt[coarse + place, REGRET] / learnt[coarse, AVERAGE]
             learnt[first + place, REGRET] = np.float32(PRIOR_VISITS * weight * mean)
