@@ -74,6 +74,8 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "always",
         "solved",
         "solver.unknown",
+        "response.learnt",
+        "response.unknown",
     }
     for rule in (PotOdds.name, *(rule.name for rule in ALL_RULES)):
         assert known.has(f"why.rule.{rule}.because")

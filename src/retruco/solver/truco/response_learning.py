@@ -41,7 +41,7 @@ from retruco.solver.truco.infosets import (
     has_room,
     make_infosets,
 )
-from retruco.solver.truco.mccfr import EXPLORE, PRUNING, match_regrets
+from retruco.solver.truco.mccfr import match_regrets
 from retruco.solver.truco.opponent_model import (
     Distinctions,
     agent_actions,
@@ -59,6 +59,10 @@ from retruco.solver.truco.response import (
 )
 from retruco.streams import begin_key
 
+PRUNING: Final = 1.0
+"""An action is not tried while its regret is below so many points, in iterations of the present weight."""
+EXPLORE: Final = 20
+"""Every so many iterations nothing is left out: what follows an action that is not tried would never be learnt."""
 PRIOR_VISITS: Final = 4.0
 """For how many visits the regrets of the coarse information set count in a new one."""
 FIRST_ROOM: Final = 1 << 18
