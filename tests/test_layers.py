@@ -31,6 +31,7 @@ MAY_IMPORT = {
         *("cards", "damage", "streams", "compiler", "compiled_streams"),
         *("games", "cbr", "vocab", "agents"),
     },
+    "exploit": {"cards", "streams", "compiler", "compiled_streams", "games", "solver", "agents", "arena"},
     "learning": {
         *("cards", "damage", "streams", "parts", "aliases"),
         *("games", "cbr", "vocab", "storage", "agents", "arena"),
@@ -46,7 +47,7 @@ MAY_IMPORT = {
     "cli": {
         *("cards", "damage", "streams"),
         *("games", "cbr", "vocab", "explain", "solver", "agents", "arena", "storage", "learning", "web"),
-        "experiments",
+        *("experiments", "exploit"),
     },
 }
 """What each package may import."""

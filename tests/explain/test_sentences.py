@@ -75,6 +75,8 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "solved",
         "solver.match",
         "solver.unknown",
+        "response.learnt",
+        "response.unknown",
     }
     for rule in (PotOdds.name, *(rule.name for rule in ALL_RULES)):
         assert known.has(f"why.rule.{rule}.because")

@@ -24,6 +24,8 @@ from retruco.parts import find_part
 
 SOLVER: Final = "solver:"
 """A name that begins like this goes on with the file of a solution."""
+RESPONSE: Final = "response:"
+"""A name that begins like this goes on with the file of a response."""
 
 
 @cache
@@ -61,7 +63,7 @@ def _has_roster(found: pkgutil.ModuleInfo) -> bool:
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
-    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, or by `solver:FILE`.
+    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, `solver:FILE` or `response:FILE`.
 
     >>> find_agent("nobody", "kuhn")
     Traceback (most recent call last):
@@ -74,6 +76,10 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
         from retruco.agents.solver import load_solver
 
         return load_solver(name.removeprefix(SOLVER), game)
+    if name.startswith(RESPONSE):
+        from retruco.agents.response import load_response
+
+        return load_response(name.removeprefix(RESPONSE), game)
     known = roster(game)
     if name not in known:
         names = ", ".join(sorted(known))
@@ -90,6 +96,10 @@ def check_table(name: str, table: Game) -> None:
         from retruco.agents.solver import check_solution_table
 
         check_solution_table(name.removeprefix(SOLVER), table)
+    if name.startswith(RESPONSE):
+        from retruco.agents.response import check_response_table
+
+        check_response_table(name.removeprefix(RESPONSE), table)
 
 
 def check_rules(name: str, game: str, rules: str) -> None:

@@ -76,7 +76,7 @@ class Asker:
     def ask(self, lane: int, check: bool = False) -> None:
         """Ask the seat to act; the answer is entered in its tree, or must be there already, and is carried out."""
         players, numbers, key = self.players, self.lanes.numbers[lane], self.lanes.keys[lane]
-        seat, place = self._who_and_where(lane)
+        seat, place = self.who_and_where(lane)
         player = int(numbers[PLAYER + seat])
         agent, parts = players.agents[player], int(players.parts[player, place])
         if parts == UNKNOWN:
@@ -84,11 +84,11 @@ class Asker:
         self._write_key(lane, seat, player, parts)
         traced = getattr(agent, "decide_traced", None)
         itself = check or traced is not None
-        seen = self._state(lane).observe(seat) if itself else self._observation(lane, seat, parts)
+        seen = self.state(lane).observe(seat) if itself else self._observation(lane, seat, parts)
         match, hand, decided = self.matches[lane], int(numbers[HAND_NUMBER]), int(numbers[DECISIONS + seat])
         chance = RecordedStream(agent_stream(match.match_seed, seat, hand, decided))
         self.asking.begin(match.number, match.order, hand, decided, seat)
-        decision = self._decision(Tracing(traced) if traced else agent, seen, chance)
+        decision = self.decide(Tracing(traced) if traced else agent, seen, chance)
         self.asking.end()
         if traced:
             players.looks.learn(place, seen, chance.steps)
@@ -101,7 +101,7 @@ class Asker:
         players.reading.asked += not check
         players.reading.checked += check
 
-    def _who_and_where(self, lane: int) -> tuple[Seat, int]:
+    def who_and_where(self, lane: int) -> tuple[Seat, int]:
         """The seat to act and its situation, as the compiled loop has them."""
         row, tables = self.lanes.rows[lane], self.players.tables
         state = int(row[STATE])
@@ -111,7 +111,7 @@ class Asker:
     def _learn_parts(self, lane: int, seat: Seat, player: int, place: int) -> int:
         """Ask a player what its decisions depend on in a new situation."""
         agent: Any = self.players.agents[player]
-        parts = part_bits(agent.key_parts(self._state(lane).observe(seat)))
+        parts = part_bits(agent.key_parts(self.state(lane).observe(seat)))
         self.players.parts[player, place] = parts
         return parts
 
@@ -129,10 +129,10 @@ class Asker:
         if found is None:
             if len(seen) >= MOST_SEEN:
                 seen.clear()
-            found = seen[place] = self._state(lane).observe(seat)
+            found = seen[place] = self.state(lane).observe(seat)
         return found
 
-    def _state(self, lane: int) -> TrucoState:
+    def state(self, lane: int) -> TrucoState:
         """The hand of a lane in the readable engine; it goes on from where the lane was asked last."""
         length, hand = int(self.lanes.numbers[lane, LENGTH]), int(self.lanes.numbers[lane, HAND_NUMBER])
         number, taken, turn = self._turns.get(lane, (UNKNOWN, 0, None))
@@ -151,7 +151,7 @@ class Asker:
         scores = (row[SCORES] - paid[0], row[SCORES + 1] - paid[1])
         return Turn(self.players.game.begin(hands_of(row), scores, row[MAO]))
 
-    def _decision(self, agent: Agent, seen: Any, chance: RecordedStream) -> Decision:
+    def decide(self, agent: Agent, seen: Any, chance: RecordedStream) -> Decision:
         started = time.perf_counter()
         try:
             decision = ask_agent(agent, seen, chance)

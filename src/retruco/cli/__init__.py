@@ -1,7 +1,7 @@
 """The command line: thin commands, each importing what it needs only when it runs.
 
 - `commands` has every command with its options.
-- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `cases`, `decide`, `analyse`, `serve`, `bot`.
+- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `exploit`, `cases`, `decide`, `analyse`, `serve`, `bot`.
 - `options` has what several commands share, `entrants` the agents of a run, `crash` what an agent's failure shows.
 - `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`.
 - `progress`, `interrupts` and `errors`: what a user sees on stderr.
@@ -19,6 +19,7 @@ from retruco.cli.commands import (
     case_bases,
     contests,
     experiments,
+    exploiting,
     games,
     learning,
     live_tables,
@@ -68,6 +69,7 @@ add_command(app, learning.learn)
 add_command(app, learning.teach)
 add_command(app, solving.solve)
 app.command()(solving.values)
+add_command(app, exploiting.exploit)
 app.add_typer(games.rules_app, name="rules")
 app.add_typer(case_bases.cases_app, name="cases")
 app.add_typer(experiments.study_app, name="study")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.registry import SOLVER, check_table, find_agent
+from retruco.agents.registry import RESPONSE, SOLVER, check_table, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
@@ -60,7 +60,7 @@ class Entrants:
     cases: dict[str, object] | None
     """Which case base is played with, if anybody needs one."""
     files: dict[str, str]
-    """The digest of every file that a user's agent or a solution comes from."""
+    """The digest of every file that a user's agent, a solution or a response comes from."""
 
 
 def find_entrants(
@@ -84,7 +84,8 @@ def find_entrants(
     if base:
         facts = {"name": base.name, "hands": base.hands, "digest": base.digest, "clusters": clusters or "own"}
     files = {name: Path(name.rpartition(":")[0]) for name in from_files}
-    files |= {name: Path(name.removeprefix(SOLVER)) for name in players if name.startswith(SOLVER)}
+    for kind in (SOLVER, RESPONSE):
+        files |= {name: Path(name.removeprefix(kind)) for name in players if name.startswith(kind)}
     digests = {name: blake2b(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
     return Entrants(players, facts, digests)
 
