@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 
+from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
 from retruco.arena.running import compile_loop
 from retruco.games.truco import Truco
 from retruco.learning.prepare import PrepareProgress, prepare
+from retruco.streams import Stream
 
 
 def compile_matches() -> None:
@@ -17,11 +19,21 @@ def compile_matches() -> None:
     compile_loop(table, {"random": find_agent("random", table.name)})
 
 
+def compile_solver() -> None:
+    """Compile what the agent `solver` looks up, its evidence included."""
+    table = Truco.named(Truco.contest_rules)
+    hand = table.start(table.deal(Stream("prepare")), table.opening())
+    assert hand.to_act is not None
+    decision = ask_agent(find_agent("solver", table.name), hand.observe(hand.to_act), Stream("prepare"))
+    dict(decision.values)
+
+
 def run_prepare(as_json: bool) -> None:
     """Compile kernels and make embedded bases; print every change as JSON, or show a bar."""
     if as_json:
         prepare(lambda standing: print(json.dumps(standing.as_json()), flush=True))
         compile_matches()
+        compile_solver()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -37,4 +49,6 @@ def run_prepare(as_json: bool) -> None:
         prepare(show)
         bar.update(task, description="compiling matches of Truco", left="")
         compile_matches()
+        bar.update(task, description="compiling the solver", left="")
+        compile_solver()
     print("retruco: ready; kernels are compiled and embedded case bases are made", file=sys.stderr)
