@@ -108,7 +108,7 @@ def study() -> dict[str, Any]:
 
 def curve() -> dict[str, Any]:
     """Learn by imitation up to as many cases as the dissertation, and play for the learning curve."""
-    arguments = ["learn", "--into", "learnt", "--strategy", "imitation", "--from", "baseline"]
+    arguments = ["learn", "--into", "learnt", "--strategy", "imitation", "--points", "2", "--pairs", "50"]
     ways = {"compiled": (), "readable": ("--readable",)}
     return in_all_ways("curve", [*arguments, "--until", str(CASES), "--curve", "run"], ["curve.json"], ways)
 
