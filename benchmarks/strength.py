@@ -23,7 +23,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from retruco.agents.truco.policies import TWENTY
+from retruco.solver.estimates import estimate_mean
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "strength"
@@ -99,11 +102,16 @@ def sum_up(lines: bytes, player: str | None) -> Found:
         kinds.setdefault(kind_of(turn["action"]), []).append(turn["loss"])
     return {
         "decisions": len(turns),
-        "loss": sum(turn["loss"] for turn in turns) / len(turns),
-        "chance_loss": sum(turn["chance_loss"] for turn in turns) / len(turns),
+        "loss": estimate(turns, "loss"),
+        "chance_loss": estimate(turns, "chance_loss"),
         "blunders": sum(turn["grade"] == "blunder" for turn in turns) / len(turns),
         "kinds": {kind: [len(losses), sum(losses)] for kind, losses in kinds.items()},
     }
+
+
+def estimate(turns: list[Found], name: str) -> list[float]:
+    """A mean loss and half the width of its interval, decisions taken as independent."""
+    return list(estimate_mean(np.array([turn[name] for turn in turns])))
 
 
 def kind_of(action: str) -> str:
@@ -223,13 +231,13 @@ def analysis_part() -> str:
     if not found:
         return ""
     rows = [
-        f"| `{name}` | {one['loss']:.3f} | {one['chance_loss']:.2%} | {one['blunders']:.1%} | {one['decisions']:,} |"
-        for name, one in sorted(found.items(), key=lambda item: item[1]["loss"])
+        f"| `{name}` | {one['loss'][0]:.3f} ± {one['loss'][1]:.3f} | {one['chance_loss'][0]:.2%} ± {one['chance_loss'][1]:.2%} | {one['blunders']:.1%} | {one['decisions']:,} |"
+        for name, one in sorted(found.items(), key=lambda item: item[1]["loss"][0])
     ]
     note = (
         "\nA decision is judged by the solution that comes with the package, against itself; a player who profits from "
-        "a weakness of the\nopponent is charged for it all the same. The loss of `solver` itself is the fault of the "
-        "yardstick.\n"
+        "a weakness of the\nopponent is charged for it all the same. What `solver` itself loses says how far "
+        "the yardstick can be trusted.\n"
     )
     title = "## What a decision costs, by analysis"
     return table(title, ("player", "points", "chance to win the match", "blunders", "decisions"), rows) + note
@@ -246,8 +254,8 @@ def people_part() -> str:
         for kind, (count, loss) in worst
     ]
     head = (
-        f"A decision of the people in the published hands costs {found['loss']:.3f} points and "
-        f"{found['chance_loss']:.2%} of the match in the mean\n({found['decisions']:,} decisions; "
+        f"A decision of the people in the published hands costs {found['loss'][0]:.3f} ± {found['loss'][1]:.3f} points and "
+        f"{found['chance_loss'][0]:.2%} ± {found['chance_loss'][1]:.2%} of the match in the mean\n({found['decisions']:,} decisions; "
         f"{found['blunders']:.1%} are blunders). What costs most:\n"
     )
     body = table(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from retruco.agents.core import Entry, alone
 from retruco.cbr.case import Decision
+from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.truco.shipped import shipped_file, shipped_rules
@@ -21,8 +22,23 @@ class ShippedSolver:
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Draw an action from the mixture of this information set."""
+        from retruco.solver.truco.observed import HAND_IS_OVER
+
         solver = open_shipped(observation.game.rules_name)
-        return solver.decide(at_target_of(solver.game, observation), chance)
+        try:
+            return solver.decide(at_target_of(solver.game, observation), chance)
+        except ValueError as error:
+            if str(error) != HAND_IS_OVER:
+                raise
+            return decide_unknown(observation)
+
+
+def decide_unknown(seen: TrucoObservation) -> Decision:
+    """Decline or play the highest card, where a falta would have ended a match to the solution's own target."""
+    if "nao-quero" in seen.legal:
+        return Decision("nao-quero", "solver.unknown")
+    cards = [card for card in seen.held if card in seen.legal]
+    return Decision(max(cards, key=STRENGTH.__getitem__), "solver.unknown")
 
 
 @cache
@@ -35,21 +51,40 @@ def open_shipped(rules: str) -> TrucoSolver:
 
 
 def at_target_of(game: Truco, seen: TrucoObservation) -> TrucoObservation:
-    """The same situation in a match to the target of a solution: both lack as many points as before."""
+    """The same situation in a match to the target of a solution: both lack as many points as before.
+
+    Where a falta pays by halves of the match, both are as far in the match as before instead.
+    """
     if seen.game.target == game.target:
         return seen
-    return seen._replace(game=game, scores=shift_scores(seen.scores, game.target - seen.game.target))
+    if pays_by_lack(game.rules_name, seen.game.target):
+        scores = keep_order([score + game.target - seen.game.target for score in seen.scores], seen.scores)
+    else:
+        scores = keep_order([score * game.target // seen.game.target for score in seen.scores], seen.scores)
+    return seen._replace(game=game, scores=scores)
 
 
-def shift_scores(scores: tuple[int, int], points: int) -> tuple[int, int]:
-    """Add points to both scores, not below 0; who is ahead stays ahead.
+@cache
+def pays_by_lack(rules: str, target: int) -> bool:
+    """Whether a falta pays the same at both targets if both sides lack as many points."""
+    from retruco.games.truco.compiled.tables import tables_for
+    from retruco.solver.truco.values import falta_points
 
-    >>> shift_scores((3, 0), 12), shift_scores((9, 5), -24)
+    games = sorted((Truco.named(rules), Truco.named(rules, target)), key=lambda game: game.target)
+    short, long = (falta_points(tables_for(game)) for game in games)
+    more = long.shape[1] - short.shape[1]
+    return bool((short == long[:, more:, more:]).all())
+
+
+def keep_order(scores: list[int], before: tuple[int, int]) -> tuple[int, int]:
+    """Scores not below 0, of which that stays ahead which was ahead before.
+
+    >>> keep_order([15, 12], (3, 0)), keep_order([-15, -19], (9, 5))
     ((15, 12), (1, 0))
     """
-    first, second = (max(score + points, 0) for score in scores)
-    if first == second and scores[0] != scores[1]:
-        return (first + 1, second) if scores[0] > scores[1] else (first, second + 1)
+    first, second = (max(score, 0) for score in scores)
+    if first == second and before[0] != before[1]:
+        return (first + 1, second) if before[0] > before[1] else (first, second + 1)
     return first, second
 
 

@@ -47,6 +47,7 @@ from retruco.solver.truco.strategy import fill_strategy
 DECK_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
 CALL_NUMBER: Final = {call: FIRST_CALL + place for place, call in enumerate(CALLS)}
 MAO_IS_BETTER: Final = 2
+HAND_IS_OVER: Final = "the hand is over"
 
 
 class Mixture(NamedTuple):
@@ -151,4 +152,4 @@ def replay_row(tables: Tables, row: Row, numbers: Row) -> None:
     for number in numbers:
         advance(tables, row, number)
         if row[STATE] < 0:
-            raise ValueError("the hand is over")
+            raise ValueError(HAND_IS_OVER)
