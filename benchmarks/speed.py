@@ -311,7 +311,7 @@ def whole_rows() -> list[list[str]]:
 def ways_rows() -> list[list[str]]:
     """Runs played in all ways, and whether their results are the same."""
     rows = []
-    for name in ("tournament", "reproduce"):
+    for name in ("tournament", "reproduce", "study", "curve"):
         for way, one in (finding(name) or {}).items():
             rows.append([name, way, f"{one['seconds']:.0f} s", f"`{one['digest'][:12]}`"])
     return rows
