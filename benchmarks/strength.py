@@ -138,7 +138,11 @@ def ratings() -> Found:
             str(out),
         )
         results = json.loads((out / "results.json").read_text())
-    return {"matches": RATED_PAIRS, "ratings": results["ratings"]}
+    columns = ("agent", "elo", "elo_ci95", "win_rate", "win_rate_ci95")
+    return {
+        "pairs": RATED_PAIRS,
+        "ratings": [{name: row[name] for name in columns} for row in results["standing"]],
+    }
 
 
 def responses() -> Found:
@@ -204,8 +208,12 @@ def ratings_part() -> str:
     found = read("ratings")
     if not found:
         return ""
-    rows = [f"| `{row['agent']}` | {row['elo']:.0f} |" for row in found["ratings"]]
-    return table(f"## Elo from one tournament, {found['matches']} pairs a pairing", ("player", "Elo"), rows)
+    rows = [
+        f"| `{row['agent']}` | {row['elo']:.0f} ({row['elo_ci95'][0]:.0f} to {row['elo_ci95'][1]:.0f}) | {row['win_rate']:.1%} |"
+        for row in found["ratings"]
+    ]
+    title = f"## Elo from one tournament, {found['pairs']} duplicate pairs a pairing"
+    return table(title, ("player", "Elo", "matches won"), rows)
 
 
 def responses_part() -> str:
