@@ -412,7 +412,10 @@ def test_decide_tells_it_in_words(solution: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_a_base_and_its_exported_table_are_judged_alike(solution: Path, tmp_path: Path, kind: str) -> None:
+def test_a_base_and_its_exported_table_are_judged_alike(
+    solution: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("RETRUCO_HOME", str(tmp_path / "home"))
     hand = GAME.begin((hand_of("4c 5o 6b"), hand_of("1e 7e 3o")), (0, 0), 0)
     for action in ("truco", "quero", "6b", "3o", "baralho"):
         hand = hand.play(action)
@@ -420,14 +423,14 @@ def test_a_base_and_its_exported_table_are_judged_alike(solution: Path, tmp_path
     view = {**hand.record(), "result": {"seat": 1, "origin": "played"}}
     records.write_text(json.dumps(view) + "\n")
     for command in (
-        ("import", str(records), "--into", f"judged-{kind}"),
-        ("export", f"judged-{kind}", "--format", kind, "--out", str(table)),
+        ("import", str(records), "--into", "judged"),
+        ("export", "judged", "--format", kind, "--out", str(table)),
     ):
         done = typed("cases", *command)
         assert done.returncode == 0, done.stderr.decode()
     judged = [
         typed("analyse", *source, "--solution", str(solution))
-        for source in (("--base", f"judged-{kind}"), (str(table),))
+        for source in (("--base", "judged"), (str(table),))
     ]
     lines = [json.loads(done.stdout) for done in judged]
     assert lines[0]["decisions"] == lines[1]["decisions"]
