@@ -42,6 +42,7 @@ from shell import typed
 
 Rows = NDArray[np.int32]
 
+pytestmark = pytest.mark.slow
 GAME = Truco.named("trucogame")
 LEVEL = "s"
 

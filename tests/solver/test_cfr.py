@@ -144,12 +144,14 @@ def solve_mini(choices: Choices) -> Exploitability:
     return measure_exploitability(solver.tree, solver.average_strategy())
 
 
+@pytest.mark.slow
 def test_truco_mini_is_solved() -> None:
     found = solve_mini(all_legal)
     assert 0 <= found.mean < 0.001
     assert found.value == pytest.approx(0.486, abs=0.001)
 
 
+@pytest.mark.slow
 def test_actions_that_the_solver_leaves_out_cost_nothing_at_truco_mini() -> None:
     """Folding later than at once, and face-down cards but for the lowest of who won round one, are dominated."""
     (low, high), (least, most) = solve_mini(all_legal).bounds, solve_mini(considered_actions).bounds

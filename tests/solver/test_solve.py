@@ -60,6 +60,7 @@ def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("table", "iterations"),
     [(("--game", "kuhn"), 1000), (("--game", "leduc"), 1000), (("--rules", "truco-mini"), 300)],
 )
+@pytest.mark.slow
 def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(
     table: tuple[str, str], iterations: int, tmp_path: Path
 ) -> None:
@@ -151,6 +152,7 @@ def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_
     assert bets["K"] == pytest.approx(3 * bets["J"], abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_solution_of_truco_mini_beats_random(tmp_path: Path) -> None:
     file = tmp_path / "mini.solution"
     solve("--rules", "truco-mini", "--iterations", "50", "--out", str(file))
