@@ -24,8 +24,8 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGE = """# Solutions that come with the package
 
 The agent `solver` plays one of these. `python tools/make_solutions.py CHECKPOINT` makes them from what `retruco solve`
-has learnt, and writes this page. *Learnt* is the time of the run, on two workers of a machine that had other work, too.
-*Exploitability* is that of the small file as it is shipped: what the exact best response wins more per
+has learnt (`retruco solve --rules RULES --abstraction xs --minutes M --out RULES.solution`), and writes this page.
+*Learnt* is the time of the run with one worker, on a machine that had other work, too. *Exploitability* is that of the small file as it is shipped: what the exact best response wins more per
 hand than the strategy itself, with a 95 % interval.
 
 | rules | abstraction | iterations | learnt | information sets | of these shipped | solution | values | exploitability |

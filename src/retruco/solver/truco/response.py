@@ -15,8 +15,9 @@ from retruco.compiler import compiled, compiled_step
 from retruco.games.truco.compiled.stepper import STATE, Row
 from retruco.games.truco.compiled.tables import Tables
 from retruco.solver.policy import UNKNOWN, Policy, find_key, make_policy
-from retruco.solver.truco.abstraction import DECLINE, Abstraction, advance, information_key, solver_actions
+from retruco.solver.truco.abstraction import Abstraction, information_key, solver_actions
 from retruco.solver.truco.opponent_model import COUNT_BITS, SCORE_BITS, public_key, score_class
+from retruco.solver.truco.strategy import default_place
 
 LEVEL: Final = "xs"
 """The abstraction of a response."""
@@ -63,7 +64,7 @@ def choose_response(
 
     Where it has met neither this information set nor the coarse one, it declines or plays its highest card.
     """
-    count = considered_actions(tables, row, actions)
+    count = solver_actions(tables, row, actions)
     if count == 1:
         return 0, True
     for key in (
@@ -77,19 +78,4 @@ def choose_response(
                 if policy.probability[policy.first[at] + place] > policy.probability[policy.first[at] + best]:
                     best = place
             return best, bool(key & 1 == 0)
-    for place in range(count):
-        if actions[place] == DECLINE:
-            return place, False
-    return 0, False
-
-
-@compiled_step
-def considered_actions(tables: Tables, row: Row, actions: Row) -> int:
-    """Write down the actions that a responder considers; return how many."""
-    return solver_actions(tables, row, actions)
-
-
-@compiled_step
-def carry_out(tables: Tables, row: Row, action: int) -> None:
-    """Carry out an action, and note what it has shown."""
-    advance(tables, row, action)
+    return default_place(actions, count), False

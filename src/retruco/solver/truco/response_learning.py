@@ -28,8 +28,10 @@ from retruco.solver.truco.abstraction import (
     SOLVER_ROW,
     Abstraction,
     abstraction_for,
+    advance,
     begin_hand,
     hand_value,
+    solver_actions,
 )
 from retruco.solver.truco.infosets import (
     AVERAGE,
@@ -51,9 +53,7 @@ from retruco.solver.truco.opponent_model import (
 from retruco.solver.truco.response import (
     LEVEL,
     best_places,
-    carry_out,
     coarse_key,
-    considered_actions,
     one_choice_policy,
     response_key,
 )
@@ -235,7 +235,7 @@ def play_on(
     row, actions = work.rows[depth], work.actions[depth]
     while row[STATE] >= 0:
         is_own = tables.actor[row[STATE]] == seat
-        count = considered_actions(tables, row, actions) if is_own else agent_actions(tables, row, actions)
+        count = solver_actions(tables, row, actions) if is_own else agent_actions(tables, row, actions)
         place = 0
         if count > 1 and is_own:
             coarse = coarse_key(tables, abstraction, row, count)
@@ -246,7 +246,7 @@ def play_on(
         if count > 1:
             fill_model_mixture(tables, distinctions, model, row, count, work.mixture)
             place = draw_action(work.stream, work.mixture, count)
-        carry_out(tables, row, actions[place])
+        advance(tables, row, actions[place])
     return False
 
 
@@ -280,7 +280,7 @@ def try_next_action(tables: Tables, infosets: Infosets, work: ResponseWork, dept
         if work.strategy[depth, place] > 0 or infosets.learnt[first + place, REGRET] >= least:
             work.tried[depth] = place
             copy_row(work.rows[depth + 1], work.rows[depth])
-            carry_out(tables, work.rows[depth + 1], work.actions[depth, place])
+            advance(tables, work.rows[depth + 1], work.actions[depth, place])
             return True
     return False
 
