@@ -200,20 +200,8 @@ def take_turn(
     sort_hand(tables, row, seat, order)
     action, tag = numbers[ACTION], numbers[TAG]
     if action == UNKNOWN:
-        player = numbers[PLAYER + seat]
-        needed = parts[player, situation(tables, row)]
-        key = lanes.keys[lane]
-        write_key(tables, row, seat, order, player, max(0, needed), key)
-        node = UNKNOWN
-        if needed != UNKNOWN:
-            number = add_part(add_part(lanes.agent_keys[lane], seat), numbers[HAND_NUMBER])
-            room.stream[0] = add_part(number, numbers[DECISIONS + seat])
-            root = trees.roots[find_place(trees.keys, trees.roots, key[0], key[1])]
-            room.values[:] = np.nan
-            node = walk(tables, looks, trees, row, seat, room, root)
-        room.read[0] += 1
-        if node == UNKNOWN or room.read[0] % CHECK_EVERY == 0:
-            numbers[STATUS] = ASKING if node == UNKNOWN else CHECKING
+        node = find_leaf(tables, looks, trees, parts, lanes, room, lane, seat)
+        if node == UNKNOWN:
             return
         action, tag = trees.nodes[node, 2], trees.nodes[node, 3]
         numbers[HITS] += 1
@@ -230,6 +218,39 @@ def take_turn(
     numbers[ANSWERS] = (
         column if still_on and conduct.waits[column] and seat_to_act(tables, row) != seat else 0
     )
+
+
+@inlined
+def find_leaf(
+    tables: Tables,
+    looks: LookTables,
+    trees: TreeArrays,
+    parts: Any,
+    lanes: Lanes,
+    room: Room,
+    lane: int,
+    seat: int,
+) -> Any:
+    """The leaf of the seat's decision in its tree; unknown if it has to be asked, which the lane then says.
+
+    The seat's hand has been sorted.
+    """
+    row, numbers, key = lanes.rows[lane], lanes.numbers[lane], lanes.keys[lane]
+    player = numbers[PLAYER + seat]
+    needed = parts[player, situation(tables, row)]
+    write_key(tables, row, seat, room.order, player, max(0, needed), key)
+    node = np.int64(UNKNOWN)
+    if needed != UNKNOWN:
+        number = add_part(add_part(lanes.agent_keys[lane], seat), numbers[HAND_NUMBER])
+        room.stream[0] = add_part(number, numbers[DECISIONS + seat])
+        root = trees.roots[find_place(trees.keys, trees.roots, key[0], key[1])]
+        room.values[:] = np.nan
+        node = np.int64(walk(tables, looks, trees, row, seat, room, root))
+    room.read[0] += 1
+    if node == UNKNOWN or room.read[0] % CHECK_EVERY == 0:
+        numbers[STATUS] = ASKING if node == UNKNOWN else CHECKING
+        node = np.int64(UNKNOWN)
+    return node
 
 
 @inlined
