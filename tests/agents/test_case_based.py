@@ -44,8 +44,8 @@ def some_cases() -> CaseBase:
 
 
 def called(name: str, game: str, cases: CaseBase) -> Agent:
-    def cases_for(asked: str) -> CaseBase:
-        words = find_vocabulary(asked)
+    def cases_for(asked: str, version: int | None = None) -> CaseBase:
+        words = find_vocabulary(asked, version)
         assert words is not None
         return cases if words.VOCABULARY is VOCABULARY else CaseBase(words.VOCABULARY)
 

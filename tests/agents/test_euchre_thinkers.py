@@ -134,7 +134,7 @@ def test_it_beats_chance_by_far() -> None:
     """Synthetic cases, real play: NPS against RANDOM over a few duplicate pairs."""
     game = Euchre.named("seelbinder2012")
     nps, chance = (
-        [find_agent("NPS", "euchre", lambda _: EUCHRE.cases())] * 2,
+        [find_agent("NPS", "euchre", lambda *_: EUCHRE.cases())] * 2,
         [find_agent("RANDOM", "euchre")] * 2,
     )
     wins = sum(play_set(game, [nps, chance], 5, number).score().wins(0) for number in range(6))

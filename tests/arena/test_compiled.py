@@ -40,7 +40,7 @@ def cases() -> CaseBase:
 
 
 def agents_of(names: Sequence[str], cases: CaseBase | None = None) -> list[Agent]:
-    def cases_for(game: str) -> CaseBase:
+    def cases_for(game: str, version: int | None = None) -> CaseBase:
         assert cases is not None
         return cases
 

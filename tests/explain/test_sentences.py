@@ -89,7 +89,7 @@ def decisions(game: Game, names: list[str]) -> Iterator[Decision]:
     words = find_vocabulary(game.name)
     assert words is not None
     base = CaseBase(words.VOCABULARY)
-    agents = [find_agent(name, game.name, lambda _: base) for name in names]
+    agents = [find_agent(name, game.name, lambda *_: base) for name in names]
     table = Table(game, deals_from(game, 3, 1))
     for _ in range(60):
         if (seat := table.to_act) is None:

@@ -41,11 +41,13 @@ class Policy:
     """What revises an answer, in this order."""
     model: Model | None = None
     """How cases are reused; a policy without a model has a `reuse` of its own."""
+    version: int | None = None
+    """The version of the vocabulary; the first if none is named."""
 
     @property
     def vocabulary(self) -> GameVocabulary:
         """The words of the game."""
-        found = find_vocabulary(self.game)
+        found = find_vocabulary(self.game, self.version)
         assert found is not None, f"{self.game} has no vocabulary"
         return found
 

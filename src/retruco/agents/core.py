@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from retruco.cbr.case import Decision
 from retruco.games.core import TEXTS, Action, IllegalAction, Seat
@@ -31,11 +31,15 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
-CasesFor: TypeAlias = "Callable[[str], CaseBase]"
-"""Opens the case base to play a game with; agents do not know where cases are kept."""
+
+class CasesFor(Protocol):
+    """Opens the case base to play a game with; agents do not know where cases are kept."""
+
+    def __call__(self, game: str, version: int | None = None, /) -> CaseBase:
+        """Open the base in a version of the game's vocabulary, the first if none is named."""
 
 
-def no_cases(game: str) -> CaseBase:
+def no_cases(game: str, version: int | None = None) -> CaseBase:
     """Refuse: nobody has said which cases to remember."""
     raise ValueError(f"this agent remembers {game} hands and needs a case base")
 

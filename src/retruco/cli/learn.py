@@ -79,7 +79,7 @@ def make_plan(options: LearnOptions) -> Plan:
         plan = replace(plan, first=None)
     named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
     for name in sorted(filter(None, named)):
-        find_agent(name, game, lambda _: CaseBase(words))
+        find_agent(name, game, lambda *_: CaseBase(words))
     training.check(plan)
     return plan
 

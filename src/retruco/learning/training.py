@@ -124,7 +124,7 @@ class GameTraining:
         self.players = {name: self.player(name, tutor) for name in plan.policies}
         against = plan.against
         start = cases if frozen is None else frozen
-        self.opponent = find_agent(against, game.name, lambda _: start) if against else None
+        self.opponent = find_agent(against, game.name, lambda *_: start) if against else None
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -148,7 +148,7 @@ class GameTraining:
 
     def player(self, name: str, tutor: Any) -> Agent:
         """Make a player with the growing base; it explores if the plan says so."""
-        agent = find_agent(name, self.game.name, lambda _: self.cases)
+        agent = find_agent(name, self.game.name, lambda *_: self.cases)
         if not self.plan.tries:
             return agent
         if not isinstance(agent, CaseBasedAgent):

@@ -82,10 +82,10 @@ class AgentCache:
         """Let every agent be made anew, with the cases there are then."""
         self._made = {}
 
-    def _cases(self, game: str) -> CaseBase:
+    def _cases(self, game: str, version: int | None = None) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
         with self._opening:
-            return self.cases_for(game)
+            return self.cases_for(game, version)
 
     def decide(self, name: str, live: LiveTable, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
