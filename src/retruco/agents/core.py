@@ -31,7 +31,6 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
-
 class CasesFor(Protocol):
     """Opens the case base to play a game with; agents do not know where cases are kept."""
 

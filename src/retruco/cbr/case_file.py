@@ -43,9 +43,7 @@ def read_cases(file: Traversable, vocabulary: Vocabulary) -> CaseBase:
             raise DamagedFile(f"{file} holds cases of another vocabulary: {digest}, not {vocabulary.digest}")
         cases, first = CaseBase(vocabulary), 0
         for scenario in vocabulary.scenarios:
-            columns = np.repeat(
-                arrays[f"{scenario.name}.columns"], arrays[f"{scenario.name}.times"], axis=1
-            )
+            columns = np.repeat(arrays[f"{scenario.name}.columns"], arrays[f"{scenario.name}.times"], axis=1)
             add_rows(cases, scenario, columns.T, first)
             first += columns.shape[1]
     return cases

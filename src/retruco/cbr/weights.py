@@ -11,7 +11,7 @@ same predict what it won.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -19,12 +19,9 @@ from numpy.typing import NDArray
 
 from retruco.cbr.case_index import Batch
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.similarity import WeightedMean
-from retruco.cbr.vocabulary import Scenario, Vocabulary
+from retruco.cbr.vocabulary import Scenario, Weights
 from retruco.compiler import compiled
 
-Weights: TypeAlias = Mapping[str, Mapping[str, int]]
-"""By scenario and feature."""
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.uint8]
 
@@ -33,6 +30,8 @@ GOALS: Final = (ANSWERS, RESULTS)
 SHARES: Final = (0.7, 0.15)
 """The share of episodes that are cases, and the share that are questions to tune by."""
 MOST_CASES, MOST_QUESTIONS = 20_000, 600
+FEWEST_QUESTIONS: Final = 100
+"""Fewer questions to tune by say nothing."""
 NEAREST: Final = 12
 """By how many cases a question is answered."""
 FACTORS: Final = (2.0, 0.5)
@@ -66,28 +65,9 @@ class Split:
     measuring: Batch
 
 
-def weigh_vocabulary(words: Vocabulary, weights: Weights) -> Vocabulary:
-    """The same vocabulary with these weights; features that are not named keep theirs."""
-    scenarios = tuple(_weigh(scenario, weights.get(scenario.name, {})) for scenario in words.scenarios)
-    unknown = sorted(set(weights) - {scenario.name for scenario in scenarios})
-    if unknown:
-        raise ValueError(f"weights name scenarios that {words.name} does not have: {', '.join(unknown)}")
-    return replace(words, scenarios=scenarios, measure=WeightedMean())
-
-
-def _weigh(scenario: Scenario, weights: Mapping[str, int]) -> Scenario:
-    unknown = sorted(set(weights) - {feature.name for feature in scenario.visible})
-    if unknown:
-        raise ValueError(f"weights of {scenario.name} name features it does not have: {', '.join(unknown)}")
-    visible = tuple(
-        replace(feature, weight=weights.get(feature.name, feature.weight)) for feature in scenario.visible
-    )
-    return replace(scenario, visible=visible)
-
-
 def weigh_cases(cases: CaseBase, weights: Weights) -> CaseBase:
     """The same cases, compared with these weights."""
-    copy = CaseBase(weigh_vocabulary(cases.vocabulary, weights))
+    copy = CaseBase(cases.vocabulary.weigh(weights))
     for scenario in cases.vocabulary.scenarios:
         batch = cases.columns(scenario.name)
         if len(batch.actions):
@@ -98,13 +78,15 @@ def weigh_cases(cases: CaseBase, weights: Weights) -> CaseBase:
 # Learn
 
 
-def learn_weights(cases: CaseBase, scenario: str, goal: str = ANSWERS, seed: int = 1) -> ScenarioWeights | None:
+def learn_weights(
+    cases: CaseBase, scenario: str, goal: str = ANSWERS, seed: int = 1
+) -> ScenarioWeights | None:
     """Learn the weights of a scenario; none if it has too few rows."""
     if goal not in GOALS:
         raise ValueError(f"weights are learnt from {' or '.join(GOALS)}, not from {goal!r}")
     description = cases.vocabulary[scenario]
     split = split_rows(cases.columns(scenario), np.random.default_rng(seed))
-    if min(len(part.actions) for part in (split.cases, split.tuning, split.measuring)) < NEAREST:
+    if len(split.cases.actions) < NEAREST or len(split.tuning.actions) < FEWEST_QUESTIONS:
         return None
     search = WeightSearch(description, split, goal)
     weights = search.climb()

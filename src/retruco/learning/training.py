@@ -65,7 +65,8 @@ class Experience:
     @property
     def episode(self) -> Episode:
         """What a retention strategy judges."""
-        return Episode(tuple(row.problem for row in self.rows), self.rows[-1].credit, self.shown)
+        problems, answers = zip(*((row.problem, row.action) for row in self.rows), strict=True)
+        return Episode(problems, self.rows[-1].credit, self.shown, answers)
 
     def numbered(self, number: int) -> list[Row]:
         """Give the rows of an entry with this number."""

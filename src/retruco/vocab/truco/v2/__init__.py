@@ -8,4 +8,14 @@ from retruco.vocab.truco.v2.rows import rows, turn_rows
 from retruco.vocab.truco.v2.scenarios import VOCABULARY
 from retruco.vocab.truco.v2.fallback import fallback
 
-__all__ = ["VOCABULARY", "Question", "answer_of", "ask_turn", "fallback", "questions", "rows", "turn", "turn_rows"]
+__all__ = [
+    "VOCABULARY",
+    "Question",
+    "answer_of",
+    "ask_turn",
+    "fallback",
+    "questions",
+    "rows",
+    "turn",
+    "turn_rows",
+]

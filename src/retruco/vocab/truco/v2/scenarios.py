@@ -22,7 +22,10 @@ LACKS: Final = (1, 2, 4, 8)
 FAR: Final = len(LACKS) + 1
 
 NOBODY, ME, OTHER = "nobody", "me", "other"
-TRUCO_STATES: Final = ("none", *(f"{call} {who}" for call in ("truco", "retruco", "vale4") for who in (ME, OTHER)))
+TRUCO_STATES: Final = (
+    "none",
+    *(f"{call} {who}" for call in ("truco", "retruco", "vale4") for who in (ME, OTHER)),
+)
 """The last call of the truco, and who made it."""
 POINTS_STATES: Final = ("none", "declined by me", "declined by other", "won by me", "won by other", "flor")
 """How the envido ended; `flor` if there was one."""
