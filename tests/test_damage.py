@@ -12,11 +12,11 @@ from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL
 from retruco.arena.pool import run_blocks
 from retruco.arena.running import MANIFEST, RESULTS
+from retruco.cbr.case_file import read_cases
 from retruco.cbr.casebase import CaseBase
 from retruco.damage import DamagedFile
 from retruco.experiments.base_file import StoredBase, read_base, write_base
 from retruco.learning.curve import read_points
-from retruco.cbr.case_file import read_cases
 from retruco.storage import runs
 from retruco.storage.library import Library
 from retruco.storage.schema import RUNS

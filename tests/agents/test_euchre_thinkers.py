@@ -14,9 +14,9 @@ from retruco.agents.euchre.policies import NPS
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
+from retruco.cbr.case_file import read_cases, write_cases
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.cbr.case_file import read_cases, write_cases
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream

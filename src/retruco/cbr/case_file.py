@@ -25,8 +25,8 @@ def write_cases(file: Path, cases: CaseBase) -> None:
     """Write the rows of a base."""
     arrays: dict[str, Any] = {}
     for scenario in cases.vocabulary.scenarios:
-        visible, hindsight, actions, credits, _, _ = cases.columns(scenario.name)
-        credit = np.clip(credits, -MIDDLE, MIDDLE - 1) + MIDDLE
+        visible, hindsight, actions, won, _, _ = cases.columns(scenario.name)
+        credit = np.clip(won, -MIDDLE, MIDDLE - 1) + MIDDLE
         rows = np.column_stack([visible, hindsight, actions, credit]).astype(np.uint8)
         different, times = np.unique(rows, axis=0, return_counts=True)
         arrays[f"{scenario.name}.columns"] = np.ascontiguousarray(different.T)

@@ -125,7 +125,7 @@ class ExpertDecisions:
     """Keep an expert's hand with a decision that the base does not know yet, or has never seen answered like this."""
 
     fewer_than: int = 8
-    at_least: Amount = 0.97
+    at_least: Amount = 0.99
     name: ClassVar[str] = "expert"
 
     def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:

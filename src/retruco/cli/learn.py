@@ -15,7 +15,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, Spread, cores, pool_for
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.retain import ExpertDecisions
 from retruco.cli.cases import now, open_library
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.interrupts import if_interrupted
@@ -23,7 +22,7 @@ from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import WHOLE, Standing
 from retruco.learning.curve import Curve
-from retruco.learning.learners import Plan
+from retruco.learning.learners import EXPERT, Plan
 from retruco.learning.loop import After, LearningLoop, silent
 from retruco.learning.reclustering import Groups
 from retruco.learning.registry import find_learning, find_plan, find_training
@@ -42,7 +41,7 @@ def plan_changes(options: LearnOptions) -> dict[str, Any]:
     lists = {"policies": options.policies, "rare": options.rare}
     names = {field.name for field in fields(Plan)} & {field.name for field in fields(LearnOptions)}
     given = {name: getattr(options, name) for name in names - {"strategy", *lists}}
-    if options.strategy == ExpertDecisions.name and options.tutor:
+    if options.strategy == EXPERT.learner and options.tutor:
         lists["policies"], given["tutor"] = options.tutor, None  # the tutors of an expert's hands play them
     given |= {name: tuple(text.split(",")) if text else None for name, text in lists.items()}
     return {name: value for name, value in given.items() if value is not None}

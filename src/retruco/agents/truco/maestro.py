@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.truco.sound_play import FaltaOdds, FoldedTurn, KeptWinner, LosingCard, NothingToLose
+from retruco.agents.truco.sound_play import FaltaOdds, KeptWinner, LosingCard, NothingToLose
 from retruco.cbr.modes import Top
 from retruco.cbr.reuse import Conventional, Lottery, Majority
 from retruco.games.truco.rules import PRESETS
@@ -26,8 +26,9 @@ GAME: Final = "truco"
 VERSION: Final = 2
 NEAREST: Final = Top(8, at_least=0)
 COMMON: Final = Lottery(least=0.3)
-SAFEGUARDS: Final = (FaltaOdds(), FoldedTurn(), LosingCard(), KeptWinner(), NothingToLose())
-"""What an expert would not do either; it calls and declines against the odds of its cards where that pays."""
+SAFEGUARDS: Final = (FaltaOdds(), LosingCard(), KeptWinner(), NothingToLose())
+"""What an expert would not do either. It does call and decline against the odds of its cards, and fold at once, where
+that pays."""
 FILE: Final = files("retruco.agents.truco") / "maestro.npz"
 """The cases of `maestro`; `tools/make_maestro.py` makes them."""
 

@@ -150,14 +150,14 @@ class NothingToLose:
 
     def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
         """What it looks at."""
-        return ("scores",) if seen.bet.call or seen.envido.pending or seen.flor.pending else ()
+        return ("scores",)
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Accept, or answer a flor with a flor."""
+        """Accept, answer a flor with a flor, or play on."""
         seen = question.view.seen
         if question.answers[proposed] not in DECLINING or not Situation(seen).declining_loses_match:
             return None
-        return replace_by(question, "quero", "flor")
+        return replace_by(question, "quero", "flor", *seen.held)
 
 
 # Cards

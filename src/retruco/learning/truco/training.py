@@ -7,9 +7,8 @@ from typing import Any
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
-from retruco.cbr.retain import ExpertDecisions
 from retruco.games.core import Seat
-from retruco.learning.learners import Plan
+from retruco.learning.learners import EXPERT, Plan
 from retruco.learning.training import Experience, GameTraining, Seating
 from retruco.learning.truco.dealing import check_rare, guided_deals
 from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
@@ -36,7 +35,7 @@ class TrucoTraining(GameTraining):
 
     def seating(self, match: int) -> Seating:
         """Draw who plays a match; an expert plays itself and others."""
-        if self.plan.strategy == ExpertDecisions.name:
+        if self.plan.learner == EXPERT.learner:
             return draw_expert_seating(self, match)
         return GameTraining.seating(self, match)
 

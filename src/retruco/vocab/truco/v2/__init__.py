@@ -1,12 +1,9 @@
 """Vocabulary 2 of Truco: one question a turn, with what strong play needs."""
 
-from collections.abc import Sequence
-
-from retruco.games.truco import TrucoObservation
+from retruco.vocab.truco.v2.fallback import fallback
 from retruco.vocab.truco.v2.questions import Question, answer_of, ask_turn, questions, turn
 from retruco.vocab.truco.v2.rows import rows, turn_rows
 from retruco.vocab.truco.v2.scenarios import VOCABULARY
-from retruco.vocab.truco.v2.fallback import fallback
 
 __all__ = [
     "VOCABULARY",

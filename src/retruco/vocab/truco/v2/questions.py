@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from retruco.cards import SPANISH_DECK, Card
 from retruco.cbr.case import Problem
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
-from retruco.games.truco.deck import STRENGTH
+from retruco.games.truco.deck import STRENGTH, envido_points, flor_points
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, Play
 from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
-from retruco.games.truco.state import Acted
 from retruco.vocab.truco.questions import Question
 from retruco.vocab.truco.v2.scenarios import (
     ENVIDO_CHAINS,
@@ -118,20 +117,20 @@ def describe_turn(seen: TrucoObservation) -> Problem:
     if seen.flor.pending:
         chain = FLOR_CHAINS.index(seen.flor.calls[-1])
         values = (flor_code(seen), int(seen.is_mao), chain, *held_codes(seen), table_code(seen))
-        return Problem("flor", (*values, *lack_codes(seen)))
+        return Problem("answer-flor", (*values, *lack_codes(seen)))
     if seen.envido.pending:
         chain = CHAIN_CODE.get("".join(call[0] for call in seen.envido.calls), len(ENVIDO_CHAINS) - 1)
         values = (envido_code(seen), int(seen.is_mao), chain, *held_codes(seen), table_code(seen))
-        return Problem("envido", (*values, truco_code(seen), *lack_codes(seen)))
+        return Problem("answer-envido", (*values, truco_code(seen), *lack_codes(seen)))
     answers_truco = seen.bet.call is not None
     if not OPENING_CALLS.isdisjoint(seen.legal):
         values = (*held_codes(seen), envido_code(seen), flor_code(seen), *answer_codes(seen))
         values = (*values, truco_code(seen), *lack_codes(seen))
         if answers_truco:
-            return Problem("truco-open", (*values, int(seen.is_mao)))
+            return Problem("answer-truco-open", (*values, int(seen.is_mao)))
         return Problem(f"open-{_position(seen)}", values)
     number = seen.rounds.number
-    scenario = f"truco-{number}" if answers_truco else f"round-{number}-{_position(seen)}"
+    scenario = f"answer-truco-{number}" if answers_truco else f"round-{number}-{_position(seen)}"
     return Problem(scenario, describe_round(seen))
 
 
@@ -205,15 +204,11 @@ def beaters(seen: TrucoObservation) -> int:
 
 def envido_code(seen: TrucoObservation) -> int:
     """Own envido points."""
-    from retruco.games.truco.deck import envido_points
-
     return envido_points(seen.hand)
 
 
 def flor_code(seen: TrucoObservation) -> int:
     """Own flor points; a value of its own without a flor."""
-    from retruco.games.truco.deck import flor_points
-
     points = flor_points(seen.hand)
     return points - 20 if points else NO_FLOR
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, interval
+from retruco.vocab.truco.v2.weights import WEIGHTS
 
 ABSENT, DOWN = "absent", "down"
 STRONGEST: Final = 14
@@ -58,11 +59,11 @@ TABLE: Final = _strength("table")
 WINNERS: Final = ("nothing", "none", *LABELS)
 ANSWER_CARDS: Final = (TABLE, equal("lowest_winner", WINNERS), equal("tie", ("no", "yes")))
 """The card to be answered, the lowest card in hand that beats it, and whether one is as strong."""
-TRUCO: Final = equal("truco", TRUCO_STATES)
+TRUCO: Final = equal("last_truco", TRUCO_STATES)
 ENVIDO_POINTS: Final = interval("envido_points", 0, 33)
 FLOR_POINTS: Final = interval("flor_points", 20, 38, special=(ABSENT,))
 OPEN: Final = (*HAND, ENVIDO_POINTS, FLOR_POINTS, *ANSWER_CARDS, TRUCO, *SCORE)
-SETTLED: Final = (equal("envido", POINTS_STATES), interval("other_points", 0, 33, special=(UNKNOWN,)))
+SETTLED: Final = (equal("envido_result", POINTS_STATES), interval("other_points", 0, 33, special=(UNKNOWN,)))
 BEATERS: Final = interval("beaters", 0, 15)
 """How many cards that were not seen yet beat the best one in hand."""
 ROUND_1: Final = (*HAND, IS_MAO, *ANSWER_CARDS, TRUCO, *SETTLED, *SCORE)
@@ -103,32 +104,35 @@ def _answer_truco(name: str, visible: tuple[VisibleFeature, ...]) -> Scenario:
 
 
 ENVIDO: Final = Scenario(
-    "envido",
+    "answer-envido",
     (ENVIDO_POINTS, IS_MAO, equal("chain", ENVIDO_CHAINS), *HAND, TABLE, TRUCO, *SCORE),
     (),
     (*FREE_CALLS[:4], *REPLIES),
 )
 FLOR: Final = Scenario(
-    "flor",
+    "answer-flor",
     (FLOR_POINTS, IS_MAO, equal("chain", FLOR_CHAINS), *HAND, TABLE, *SCORE),
     (),
     ("flor", "contraflor", "contraflor-resto", "achico", *REPLIES),
 )
 
-VOCABULARY: Final = Vocabulary(
+EQUAL_WEIGHTS: Final = Vocabulary(
     "truco",
     2,
     (
         *(_play(f"open-{position}", OPEN) for position in POSITIONS),
         ENVIDO,
         FLOR,
-        _answer_truco("truco-open", (*OPEN, IS_MAO)),
+        _answer_truco("answer-truco-open", (*OPEN, IS_MAO)),
         *(
             _play(f"round-{number}-{position}", visible)
             for number, visible in enumerate(ROUNDS, 1)
             for position in POSITIONS
         ),
-        *(_answer_truco(f"truco-{number}", visible) for number, visible in enumerate(ROUNDS, 1)),
+        *(_answer_truco(f"answer-truco-{number}", visible) for number, visible in enumerate(ROUNDS, 1)),
     ),
 )
+"""The vocabulary before any weights are learnt."""
+
+VOCABULARY: Final = EQUAL_WEIGHTS.weigh(WEIGHTS)
 """Everything that an agent with vocabulary 2 can speak of."""
