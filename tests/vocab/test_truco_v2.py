@@ -39,7 +39,7 @@ def state_after(actions: str, scores: tuple[int, int] = (0, 0)) -> TrucoState:
         "target": 24,
         "scores": list(scores),
         "mao": 0,
-        "hands": ["3o 10b 4e".split(), "7c 6e 2c".split()],
+        "hands": [["3o", "10b", "4e"], ["7c", "6e", "2c"]],
         "actions": actions.split(),
     }
     state = replay(record)
@@ -90,11 +90,11 @@ def test_rows_fit_their_scenarios_and_come_back_from_records(rules: str) -> None
 def test_the_points_of_a_row_are_those_won_from_its_turn_on() -> None:
     end = state_after("envido nao-quero 3o 6e truco nao-quero")
     assert end.outcome is not None
-    credits: dict[Seat, list[int]] = {
+    won: dict[Seat, list[int]] = {
         seat: [row.credit for row in rows(end.record(), seat, 1)] for seat in (0, 1)
     }
-    assert credits[0] == [2, 1, 1]  # one point for the envido, one for the truco
-    assert credits[1] == [-2, -1, -1]
+    assert won[0] == [2, 1, 1]  # one point for the envido, one for the truco
+    assert won[1] == [-2, -1, -1]
 
 
 def test_a_turn_is_described_by_what_counts_then() -> None:

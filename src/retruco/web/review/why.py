@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from retruco.cbr.case import Decision, Match, Problem, QuestionRecord
-from retruco.explain import Explainer
 from retruco.cbr.vocabulary import Scenario
+from retruco.explain import Explainer
 from retruco.games.truco.deck import CLASSES
 from retruco.vocab.registry import find_versions
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
