@@ -97,7 +97,8 @@ def cases_import(
     file: Annotated[
         str,
         typer.Argument(
-            help="Hands that were exported, a table (165, 141, 75 or 32 columns), or a MySQL dump."
+            help="Hands of `cases export`, `duel --records` or `tournament --records`, a table "
+            "(165, 141, 75 or 32 columns), or a MySQL dump."
         ),
     ],
     into: Annotated[str, typer.Option(help="The name of the new case base.")],
@@ -108,11 +109,17 @@ def cases_import(
         list[str] | None,
         typer.Option(help="A richer table in which rows may be found whole; may be repeated."),
     ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose view of recorded hands: 0, 1, both (every seat), winner, or an agent by its name."
+        ),
+    ] = None,
 ) -> None:
-    """Import hands, exported here or recorded by another program, all or none."""
+    """Import hands, exported or recorded here or by another program, all or none."""
     from retruco.cli.case_imports import import_file
 
-    import_file(file, into, report, complete_from or [])
+    import_file(file, into, report, complete_from or [], seat)
 
 
 @cases_app.command("import-deals")
