@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -120,6 +121,45 @@ def cases_import(
     from retruco.cli.case_imports import import_file
 
     import_file(file, into, report, complete_from or [], seat)
+
+
+@dataclass(frozen=True, slots=True)
+class MaintainOptions:
+    """The options of `cases maintain`."""
+
+    name: str
+    way: str
+    keep: str
+    out: str | None = None
+    dry_run: bool = False
+    seed: int = 1
+    matches: int = 50
+    as_json: bool = False
+
+
+@cases_app.command("maintain")
+def cases_maintain(
+    name: BaseName,
+    way: Annotated[
+        str,
+        typer.Option(
+            "--by",
+            help="What to keep: the hands of most use, most competence or least harm, or hands by chance.",
+        ),
+    ],
+    keep: Annotated[str, typer.Option(help="How much to keep: a share (0.2 or 20%) or a number of hands.")],
+    out: Annotated[str | None, typer.Option(help="The name of the new, smaller case base.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be kept.")] = False,
+    seed: Annotated[int, typer.Option(help="Names all chance.")] = 1,
+    matches: Annotated[
+        int, typer.Option(help="By use: matches to count in, where the store has counted none.")
+    ] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Make a smaller case base of the hands that matter; the base itself stays as it is."""
+    from retruco.cli.maintain import run_maintain
+
+    run_maintain(MaintainOptions(name, way, keep, out, dry_run, seed, matches, as_json))
 
 
 @cases_app.command("import-deals")
