@@ -11,10 +11,14 @@ import pytest
 from store_hands import contents, kuhn_hands, truco_hands
 
 from places import Place
+from retruco.games.records import replay
+from retruco.games.registry import find_game
 from retruco.storage.errors import StoreError
 from retruco.storage.exchange import HEADING, WRITERS, format_of, import_exchanged, writer_for
 from retruco.storage.reading import Hand
+from retruco.storage.seat_choice import SeatChoice
 from retruco.storage.store import Store, open_store
+from retruco.streams import Stream
 
 FORMATS = list(WRITERS)
 ONE = kuhn_hands(1)[0]
@@ -139,6 +143,118 @@ def test_hands_of_two_games_do_not_become_one_base(tmp_path: Path) -> None:
             import_exchanged(store, file, "jsonl", "bad")
         with store.reading() as reader:
             assert reader.bases() == ()
+
+
+def played_record(game: str, seed: int, rules: str | None = None) -> dict[str, object]:
+    """A hand of random play as `duel --records` keeps it, by agents A, B, C, ..."""
+    table, chance = find_game(game, rules), Stream("recorded", seed)
+    state = table.start(table.deal(chance), table.opening())
+    while state.outcome is None:
+        state = state.play(chance.choice(state.legal))
+    agents = ["ABCDEFGHI"[table.teams[seat]] for seat in range(table.seats)]
+    return {
+        **state.record(),
+        "id": f"A - B, 0.0.{seed}",
+        "agents": agents,
+        "decisions": [],
+        "result": state.summary(),
+    }
+
+
+def views(store: Store, name: str) -> list[tuple[int, object]]:
+    """The seat and the name of each hand of a base."""
+    return [(hand.seat, hand.record["id"]) for _, hand in contents(store, name)]
+
+
+def import_views(store: Store, file: Path, seat: str) -> list[int]:
+    """Import the views of a choice of seats; the seats that came."""
+    import_exchanged(store, file, "jsonl", "views", choice=SeatChoice(seat))
+    found = [seat for seat, _ in views(store, "views")]
+    with store.writing() as writer:
+        writer.delete("views")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "every_seat", "seats_of_b"),
+    [
+        ("truco", "trucogame", [0, 1], [1]),
+        ("kuhn", "three-seats", [0, 1, 2], [1]),
+        ("holdem", "limit-3", [0, 1, 2], [1]),
+        ("euchre", None, [0, 1, 2, 3], [1, 3]),
+    ],
+)
+def test_recorded_hands_of_any_game_become_the_views_of_the_chosen_seats(
+    game: str, rules: str | None, every_seat: list[int], seats_of_b: list[int], tmp_path: Path
+) -> None:
+    record = played_record(game, 3, rules)
+    file = tmp_path / "hands.jsonl"
+    file.write_bytes(jsonl(record))
+    with open_store(tmp_path / "cases.db") as store:
+        assert import_views(store, file, "1") == [1]
+        assert import_views(store, file, "both") == every_seat
+        assert import_views(store, file, "B") == seats_of_b
+        import_exchanged(store, file, "jsonl", "once", choice=SeatChoice("1"))
+        ((_, hand),) = contents(store, "once")
+        assert hand.record.keys() == record.keys() - {"decisions"}
+        assert store.facts("once").note == "imported from hands.jsonl, the view of seat 1"
+
+
+def test_the_winner_is_who_gained_most_and_a_shared_hand_has_none(tmp_path: Path) -> None:
+    hands = [played_record("truco", seed) for seed in range(40)]
+    file = tmp_path / "hands.jsonl"
+    file.write_bytes(jsonl(*hands))
+    winners, choice = [], SeatChoice("winner")
+    for record in hands:
+        outcome = replay(record).outcome
+        assert outcome is not None
+        if outcome.points[0] != outcome.points[1]:
+            winners.append((outcome.points.index(max(outcome.points)), record["id"]))
+    with open_store(tmp_path / "cases.db") as store:
+        import_exchanged(store, file, "jsonl", "won", choice=choice)
+        assert views(store, "won") == winners
+    assert {seat for seat, _ in winners} == {0, 1}
+    assert (choice.hands, choice.skipped) == (40, 40 - len(winners))
+    assert choice.skipped > 0
+
+
+def test_both_partners_win_a_hand_of_euchre() -> None:
+    record = played_record("euchre", 1)
+    outcome = replay(record).outcome
+    assert outcome is not None
+    first = outcome.points.index(max(outcome.points))
+    assert SeatChoice("winner").seats(record) == (first, first + 2)
+
+
+@pytest.mark.parametrize(
+    ("seat", "records", "message"),
+    [
+        (
+            "C",
+            [played_record("truco", 1)],
+            "'C' plays in none of the 1 hands: one of A, B, 0, 1, both, winner",
+        ),
+        ("2", [played_record("truco", 1)], "line 1: seat 2 does not sit at this table"),
+        ("A", [seated()], "line 1: the hand is the view of seat 0 already: import it without --seat"),
+        ("A", [GOOD], "line 1: agents must be a list of names, not None: choose a seat by --seat 0, 1"),
+        ("A", [{**GOOD, "agents": [1, 2]}], "line 1: agents must be a list of names"),
+        ("winner", [{**GOOD, "actions": ["bet"]}], "line 1: the hand is not finished"),
+        ("both", [{"game": "truco", "partial": True}], "line 1: the hand shows the cards of one seat only"),
+        ("both", [[1]], "line 1: a record is a JSON object"),
+    ],
+)
+def test_a_choice_of_seats_that_cannot_be_met_is_refused(
+    seat: str, records: list[object], message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "hands.jsonl"
+    file.write_bytes(jsonl(*records))
+    with open_store(tmp_path / "cases.db") as store:
+        with pytest.raises(ValueError, match=message):
+            import_exchanged(store, file, "jsonl", "bad", choice=SeatChoice(seat))
+        with store.reading() as reader:
+            assert reader.bases() == ()
+    with pytest.raises(ValueError, match="--seat is empty"):
+        SeatChoice(" ")
 
 
 def test_other_files_are_left_to_the_other_importers(tmp_path: Path) -> None:

@@ -27,6 +27,14 @@ def replay(record: Mapping[str, object]) -> State:
     return game_class(name).read(record)
 
 
+def replay_finished(record: Mapping[str, object]) -> State:
+    """Play a recorded hand again; refuse one that breaks off."""
+    end = replay(record)
+    if end.outcome is None:
+        raise BadRecord(f"the hand is not finished: seat {end.to_act} has to act")
+    return end
+
+
 def check_keys(
     record: Mapping[str, object], game: str, required: Sequence[str], optional: Sequence[str] = OPTIONAL
 ) -> None:

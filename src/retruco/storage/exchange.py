@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from retruco.games.core import short_repr
-from retruco.games.records import replay
+from retruco.games.records import replay_finished
 from retruco.storage.errors import StoreError
 from retruco.storage.importers.lines import LONGEST_LINE, text_lines
 from retruco.storage.reading import ORIGINS, Facts, Hand
 from retruco.storage.schema import BASES
+from retruco.storage.seat_choice import CHOICES, SeatChoice
 from retruco.storage.store import Store
 from retruco.storage.writing import check_name, chunks
 from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided
@@ -122,16 +123,31 @@ def format_of(file: Path) -> str | None:
     return "csv" if head.split(b"\n", 1)[0].strip() == HEADING.encode() else None
 
 
-def read_hands(file: Path, as_: str) -> Iterator[tuple[str, Hand]]:
-    """Read hand after hand, checked; each comes with the name of its rules."""
+def read_hands(file: Path, as_: str, choice: SeatChoice | None = None) -> Iterator[tuple[str, Hand]]:
+    """Read hand after hand, checked; each comes with the name of its rules.
+
+    A hand of which several seats are chosen comes several times, once as each of them saw it.
+    """
     lines = {"jsonl": _jsonl_lines, "csv": _csv_lines, "parquet": _parquet_lines}[as_](file)
     for place, (seat, origin, uses, record) in lines:
         try:
-            hand = checked(seat, origin, uses, record)
+            views = choose_seats(choice, seat, record) if choice else [(seat, record)]
+            hands = [checked(view, origin, uses, kept) for view, kept in views]
         except (ValueError, RecursionError) as error:
             raise StoreError(f"{file}, {place}: {error}") from error
         assert isinstance(record, Mapping)
-        yield str(record.get("rules", "of its own")), hand
+        for hand in hands:
+            yield str(record.get("rules", "of its own")), hand
+
+
+def choose_seats(choice: SeatChoice, seat: object, record: object) -> list[tuple[object, object]]:
+    """Choose the seats whose views of a record to keep, without the evidence of its agents' decisions."""
+    if not isinstance(record, Mapping):
+        return [(0, record)]
+    if seat is not None:
+        raise ValueError(f"the hand is the view of seat {short_repr(seat)} already: import it without --seat")
+    plain = {key: value for key, value in record.items() if key != "decisions"}
+    return [(chosen, plain) for chosen in choice.seats(plain)]
 
 
 Line = tuple[object, object, object, object]
@@ -149,7 +165,10 @@ def checked(seat: object, origin: object, uses: object, record: object) -> Hand:
     if not isinstance(record, Mapping):
         raise ValueError(f"a record is a JSON object, not {short_repr(record)}")
     if type(seat) is not int or seat < 0:
-        raise ValueError(f"seat must be a number from 0 on, not {short_repr(seat)}: whose view is the hand?")
+        hint = f" Choose with --seat {CHOICES}" if seat is None else ""
+        raise ValueError(
+            f"seat must be a number from 0 on, not {short_repr(seat)}: whose view is the hand?{hint}"
+        )
     if not isinstance(origin, str) or origin not in ORIGINS:
         raise ValueError(f"origin must be one of {', '.join(ORIGINS)}, not {short_repr(origin)}")
     if type(uses) is not int or uses < 0:
@@ -167,9 +186,7 @@ def _check_record(record: Mapping[str, object], seat: int) -> None:
     if is_one_sided(record):
         read_one_sided(record, seat)
         return
-    end = replay(record)
-    if end.outcome is None:
-        raise ValueError(f"the hand is not finished: seat {end.to_act} has to act")
+    end = replay_finished(record)
     try:
         end.observe(seat)
     except IndexError:
@@ -263,12 +280,16 @@ def _number(text: str) -> object:
 # Into the store
 
 
-def import_exchanged(store: Store, file: Path, as_: str, name: str, created: str = "") -> Facts:
-    """Make a base of the hands of a file, or nothing at all."""
+def import_exchanged(
+    store: Store, file: Path, as_: str, name: str, created: str = "", choice: SeatChoice | None = None
+) -> Facts:
+    """Make a base of the hands of a file, or nothing at all; the choice says whose views where the file does not."""
     check_name(name)
-    hands = read_hands(file, as_)
+    hands = read_hands(file, as_, choice)
     first = next(hands, None)
     if first is None:
+        if choice is not None and choice.hands:
+            choice.check_chosen(file)
         raise StoreError(f"{file} has no hands")
     rules = set[str]()
 
@@ -278,7 +299,8 @@ def import_exchanged(store: Store, file: Path, as_: str, name: str, created: str
             yield hand
 
     with store.writing() as writer:
-        base = writer.create(name, str(first[1].record["game"]), "", f"imported from {file.name}", created)
+        note = f"imported from {file.name}" + (f", {choice.description}" if choice else "")
+        base = writer.create(name, str(first[1].record["game"]), "", note, created)
         writer.append(name, all_hands())
         named = BASES.update().where(BASES.c.id == base.id).values(rules=", ".join(sorted(rules)))
         writer.connection.execute(named)

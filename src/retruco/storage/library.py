@@ -167,6 +167,14 @@ class Library:
         with self.store.writing() as writer:
             return writer.copy(name, new, created)
 
+    def copy_some(self, name: str, new: str, numbers: Sequence[int], note: str, created: str = "") -> Facts:
+        """Copy some hands of a base, under their numbers, as a base with a note of its own."""
+        check_name(new)
+        self._check_hands(name)
+        self._provide(name)
+        with self.store.writing() as writer:
+            return writer.copy_some(name, new, numbers, note, created)
+
     def rename(self, name: str, new: str) -> Facts:
         """Give a base another name."""
         _not_embedded(name, "renamed")

@@ -139,6 +139,13 @@ class Writer(Reader):
             self.connection.execute(table.insert().from_select(["base", *(one.name for one in rest)], query))
         return self.facts(new)
 
+    def copy_some(self, name: str, new: str, numbers: Iterable[int], note: str, created: str = "") -> Facts:
+        """Make a base of some hands of another, under the same numbers."""
+        copied = self.copy(name, new, created)
+        self.remove(new, set(self.numbers(copied).tolist()) - set(numbers))
+        self.connection.execute(BASES.update().where(BASES.c.id == copied.id).values(note=note))
+        return self.facts(new)
+
     def merge(self, names: Sequence[str], new: str, created: str = "") -> Facts:
         """Make a base of the hands of several, numbered anew in the order given."""
         self.hold_names()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -97,7 +98,8 @@ def cases_import(
     file: Annotated[
         str,
         typer.Argument(
-            help="Hands that were exported, a table (165, 141, 75 or 32 columns), or a MySQL dump."
+            help="Hands of `cases export`, `duel --records` or `tournament --records`, a table "
+            "(165, 141, 75 or 32 columns), or a MySQL dump."
         ),
     ],
     into: Annotated[str, typer.Option(help="The name of the new case base.")],
@@ -108,11 +110,56 @@ def cases_import(
         list[str] | None,
         typer.Option(help="A richer table in which rows may be found whole; may be repeated."),
     ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose view of recorded hands: 0, 1, both (every seat), winner, or an agent by its name."
+        ),
+    ] = None,
 ) -> None:
-    """Import hands, exported here or recorded by another program, all or none."""
+    """Import hands, exported or recorded here or by another program, all or none."""
     from retruco.cli.case_imports import import_file
 
-    import_file(file, into, report, complete_from or [])
+    import_file(file, into, report, complete_from or [], seat)
+
+
+@dataclass(frozen=True, slots=True)
+class MaintainOptions:
+    """The options of `cases maintain`."""
+
+    name: str
+    way: str
+    keep: str
+    out: str | None = None
+    dry_run: bool = False
+    seed: int = 1
+    matches: int = 50
+    as_json: bool = False
+
+
+@cases_app.command("maintain")
+def cases_maintain(
+    name: BaseName,
+    way: Annotated[
+        str,
+        typer.Option(
+            "--by",
+            help="What to keep: the hands of most use, most competence or least harm, or hands by chance.",
+        ),
+    ],
+    keep: Annotated[str, typer.Option(help="How much to keep: a share (0.2 or 20%) or a number of hands.")],
+    out: Annotated[str | None, typer.Option(help="The name of the new, smaller case base.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be kept.")] = False,
+    seed: Annotated[int, typer.Option(help="Names all chance.")] = 1,
+    matches: Annotated[
+        int, typer.Option(help="By use: matches to count in, where the store has counted none.")
+    ] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Make a smaller case base of the hands that matter; the base itself stays as it is."""
+    from retruco.cli.maintain import run_maintain
+
+    run_maintain(MaintainOptions(name, way, keep, out, dry_run, seed, matches, as_json))
 
 
 @cases_app.command("import-deals")
