@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
 from retruco.games.core import TEXTS, Action, IllegalAction, Seat
@@ -31,11 +31,11 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
-class CasesFor(Protocol):
-    """Opens the case base to play a game with; agents do not know where cases are kept."""
+CasesFor: TypeAlias = "Callable[..., CaseBase]"
+"""Opens the case base to play a game with; agents do not know where cases are kept.
 
-    def __call__(self, game: str, version: int | None = None, /) -> CaseBase:
-        """Open the base in a version of the game's vocabulary, the first if none is named."""
+It takes the name of the game and, from agents of a later vocabulary, its version.
+"""
 
 
 def no_cases(game: str, version: int | None = None) -> CaseBase:

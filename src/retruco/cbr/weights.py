@@ -179,10 +179,12 @@ class WeightSearch:
         same = cases.actions[nearest] == questions.actions[:, None]
         if self.goal == ANSWERS:
             found = same.sum(axis=1)
-            return np.log((found + PRIOR) / (NEAREST + PRIOR * self.actions))
+            likelihood: Floats = np.log((found + PRIOR) / (NEAREST + PRIOR * self.actions))
+            return likelihood
         mean = cases.credits.mean()
         predicted = (np.where(same, cases.credits[nearest], 0).sum(axis=1) + mean) / (same.sum(axis=1) + 1)
-        return -((predicted - questions.credits) ** 2)
+        error: Floats = (predicted - questions.credits) ** 2
+        return -error
 
 
 @compiled

@@ -115,38 +115,49 @@ def _suit_count(card: Card, seen: TrucoObservation) -> int:
 def describe_turn(seen: TrucoObservation) -> Problem:
     """The scenario of a turn and the codes of its features."""
     if seen.flor.pending:
-        chain = FLOR_CHAINS.index(seen.flor.calls[-1])
-        values = (flor_code(seen), int(seen.is_mao), chain, *held_codes(seen), table_code(seen))
-        return Problem("answer-flor", (*values, *lack_codes(seen)))
+        return Problem("answer-flor", describe_flor(seen))
     if seen.envido.pending:
-        chain = CHAIN_CODE.get("".join(call[0] for call in seen.envido.calls), len(ENVIDO_CHAINS) - 1)
-        values = (envido_code(seen), int(seen.is_mao), chain, *held_codes(seen), table_code(seen))
-        return Problem("answer-envido", (*values, truco_code(seen), *lack_codes(seen)))
-    answers_truco = seen.bet.call is not None
+        return Problem("answer-envido", describe_envido(seen))
+    answers_truco, position = seen.bet.call is not None, "lead" if seen.rounds.facing is None else "follow"
     if not OPENING_CALLS.isdisjoint(seen.legal):
-        values = (*held_codes(seen), envido_code(seen), flor_code(seen), *answer_codes(seen))
-        values = (*values, truco_code(seen), *lack_codes(seen))
         if answers_truco:
-            return Problem("answer-truco-open", (*values, int(seen.is_mao)))
-        return Problem(f"open-{_position(seen)}", values)
+            return Problem("answer-truco-open", (*describe_opening(seen), int(seen.is_mao)))
+        return Problem(f"open-{position}", describe_opening(seen))
     number = seen.rounds.number
-    scenario = f"answer-truco-{number}" if answers_truco else f"round-{number}-{_position(seen)}"
+    scenario = f"answer-truco-{number}" if answers_truco else f"round-{number}-{position}"
     return Problem(scenario, describe_round(seen))
+
+
+def describe_flor(seen: TrucoObservation) -> tuple[int, ...]:
+    """The features of the answer to a flor."""
+    chain = FLOR_CHAINS.index(seen.flor.calls[-1])
+    cards = (*held_codes(seen), table_code(seen))
+    return (flor_code(seen), int(seen.is_mao), chain, *cards, *lack_codes(seen))
+
+
+def describe_envido(seen: TrucoObservation) -> tuple[int, ...]:
+    """The features of the answer to an envido."""
+    chain = CHAIN_CODE.get("".join(call[0] for call in seen.envido.calls), len(ENVIDO_CHAINS) - 1)
+    cards = (*held_codes(seen), table_code(seen))
+    return (envido_code(seen), int(seen.is_mao), chain, *cards, truco_code(seen), *lack_codes(seen))
+
+
+def describe_opening(seen: TrucoObservation) -> tuple[int, ...]:
+    """The features of a turn in which envido or flor can be called."""
+    points = (envido_code(seen), flor_code(seen))
+    return (*held_codes(seen), *points, *answer_codes(seen), truco_code(seen), *lack_codes(seen))
 
 
 def describe_round(seen: TrucoObservation) -> tuple[int, ...]:
     """The features of a turn when envido and flor are over."""
-    number, cards = seen.rounds.number, held_codes(seen)
+    high, _, low = held = held_codes(seen)
+    cards = {1: held, 2: (high, low), 3: (high,)}[seen.rounds.number]
     after = (truco_code(seen), *points_codes(seen), *lack_codes(seen))
-    if number == 1:
-        return (*cards, int(seen.is_mao), *answer_codes(seen), *after)
-    cards = (cards[0], cards[2]) if number == 2 else cards[:1]
+    table = (int(seen.is_mao), *answer_codes(seen))
+    if seen.rounds.number == 1:
+        return (*cards, *table, *after)
     winners, bests = past_codes(seen)
-    return (*cards, beaters(seen), int(seen.is_mao), *answer_codes(seen), *winners, *bests, *after)
-
-
-def _position(seen: TrucoObservation) -> str:
-    return "lead" if seen.rounds.facing is None else "follow"
+    return (*cards, beaters(seen), *table, *winners, *bests, *after)
 
 
 def held_codes(seen: TrucoObservation) -> tuple[int, int, int]:
