@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, interval
 from retruco.cbr.weights import ANSWERS, GOALS, RESULTS, learn_weights, weigh_cases
+from retruco.cli.case_weights import show_weights
 from retruco.streams import Stream
 
 BID = Scenario(
@@ -59,3 +63,15 @@ def test_weights_of_unknown_things_are_refused_by_name() -> None:
 
 def test_too_few_rows_teach_nothing() -> None:
     assert learn_weights(some_bids(60), "bid") is None
+
+
+def test_the_command_shows_what_weights_bring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RETRUCO_HOME", str(tmp_path))
+    monkeypatch.setattr("retruco.cbr.weights.MOST_CASES", 300)
+    show_weights("maestro", ANSWERS, 2, as_json=True)
+    learnt = json.loads(capfd.readouterr().out)
+    assert learnt["answer-envido"]["weights"]["envido_points"] > learnt["answer-envido"]["weights"]["low"]
+    with pytest.raises(ValueError, match="in vocabulary 2, not 1"):
+        show_weights("maestro", ANSWERS, 1, as_json=True)

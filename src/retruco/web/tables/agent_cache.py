@@ -85,7 +85,7 @@ class AgentCache:
     def _cases(self, game: str, version: int | None = None) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
         with self._opening:
-            return self.cases_for(game, version)
+            return self.cases_for(game) if version is None else self.cases_for(game, version)
 
     def decide(self, name: str, live: LiveTable, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""
