@@ -252,3 +252,67 @@ def test_a_damaged_store_is_one_line_on_stderr(retruco: Shell, tmp_path: Path) -
         assert done.returncode == 2
         assert f"{tmp_path / 'cases.db'} is not an SQLite database" in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("way", ["use", "competence", "harm"])
+def test_a_smaller_base_keeps_hands_under_their_numbers_and_says_what_it_can_do(
+    way: str, home: Path, retruco: Shell
+) -> None:
+    before, out = bases(home), f"smaller-{way}"
+    arguments = ("cases", "maintain", "mine", "--by", way, "--keep", "25%", "--matches", "1", "--json")
+    dry = json.loads(retruco(home, *arguments, "--dry-run").stdout)
+    assert bases(home) == before
+    made = json.loads(retruco(home, *arguments, "--out", out).stdout)
+    assert {**made, "out": None, "seconds": 0} == {**dry, "seconds": 0}
+    assert (made["hands"], made["kept"], made["by"]) == (60, 15, way)
+    low, high = made["competence"]["same"]["ci95"]
+    assert 0 <= low < made["competence"]["same"]["share"] < high <= 1
+    with open_store(home / "cases.db") as store:
+        whole, some = dict(store.hands("mine")), dict(store.hands(out))
+        assert some.items() <= whole.items()
+        assert len(some) == 15
+        rows = {one: Library(store).open(out).cases.count(one) for one in made["rows"]}
+        assert rows == {one: counts["after"] for one, counts in made["rows"].items()}
+        assert store.facts(out).note == f"15 of 60 hands of mine kept by {way}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--by", "age", "--keep", "5"), "unknown way to forget 'age': one of use, competence, harm, chance"),
+        (
+            ("--by", "use", "--keep", "lots", "--dry-run"),
+            "--keep must be a share such as 0.2 or 20%, or a number of hands, not 'lots'",
+        ),
+        (
+            ("--by", "use", "--keep", "61", "--dry-run"),
+            "--keep 61 keeps 61 hands: the base has 60, keep 1 to 60",
+        ),
+        (("--by", "use", "--keep", "0.001", "--dry-run"), "--keep 0.001 keeps 0 hands"),
+        (("--by", "use", "--keep", "5", "--out", "more"), "there is already a case base 'more'"),
+        (("--by", "use", "--keep", "5", "--out", "a b"), "'a b' cannot name a case base"),
+        (("--by", "use", "--keep", "5"), "a smaller base needs a name: --out NEW, or --dry-run"),
+        (("--by", "use", "--keep", "5", "--matches", "0"), "--matches must be at least 1, not 0"),
+    ],
+)
+def test_what_cannot_be_maintained_is_refused_in_a_line(
+    arguments: tuple[str, ...], message: str, home: Path, retruco: Shell
+) -> None:
+    done = retruco(home, "cases", "maintain", "mine", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_recorded_hands_of_a_duel_are_imported_by_agent(home: Path, retruco: Shell, tmp_path: Path) -> None:
+    records = str(tmp_path / "hands.jsonl")
+    retruco(home, "duel", "balanced", "novice", "--matches", "1", "--records", records, "--workers", "1")
+    done = retruco(home, "cases", "import", records, "--into", "recorded", "--seat", "novice")
+    hands = len(Path(records).read_text().splitlines())
+    assert done.stdout == (
+        f"recorded: {hands} hands of truco, rules trucogame: imported from hands.jsonl, the view of novice\n"
+    )
+    refused = retruco(home, "cases", "import", records, "--into", "again")
+    assert (
+        "whose view is the hand? Choose with --seat 0, 1, both, winner or an agent's name" in refused.stderr
+    )

@@ -11,6 +11,7 @@ from bases import some_cases
 from retruco.cbr.case import Problem, Row, Verdict
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import ReclusterSchedule
+from retruco.cbr.maintenance import list_episodes
 from retruco.cbr.modes import Adaptive, Threshold, Top
 from retruco.cbr.retain import STRATEGIES, Episode
 from retruco.games.records import replay
@@ -276,3 +277,26 @@ def test_every_strategy_judges_an_unknown_problem(some_cases: CaseBase) -> None:
         verdict = strategy(Episode((problem,), 3, shown=1, answers=("flor",)), some_cases)
         assert verdict.keep == (name != "never")
         assert verdict.why
+
+
+@pytest.mark.parametrize("forget", ["use", "competence", "harm"])
+def test_a_base_with_a_limit_forgets_and_stays_within_it(forget: str, some_cases: CaseBase) -> None:
+    """Stages are counted apart, and entries of other stages than the new one may go."""
+    one, sink = learner(some_cases, small("BOT1", limit=190, forget=forget))
+    one.run(matches=4)
+    removed = [number for page in sink.checkpoints for number in page.removed]
+    assert len(removed) == len(set(removed)) == one.standing.replaced > 0
+    assert one.cases.episodes() <= 190
+    found = Counter(
+        stage_of(one.cases.scenario_of(episode) or "") for episode in list_episodes(one.cases).tolist()
+    )
+    entries = Counter({stage: count for stage, count in one.standing.cases.items() if count})
+    assert found["truco"] <= entries["truco"]
+    assert sum(entries.values()) - found.total() == 300 - some_entries(some_cases)
+
+
+def some_entries(cases: CaseBase) -> int:
+    """How many entries with rows the first hundred hands make."""
+    first = first_cases(cases, 100)
+    names = [scenario.name for scenario in VOCABULARY.scenarios]
+    return len({(row.episode, stage_of(name)) for name in names for row in first.rows(name)})

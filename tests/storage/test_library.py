@@ -14,7 +14,7 @@ from retruco.cbr.casebase import CaseBase
 from retruco.learning.case_bases import cases_named, open_cases
 from retruco.storage import columns, deriving
 from retruco.storage.errors import StoreError
-from retruco.storage.library import Base, Library
+from retruco.storage.library import Base, Library, regrouped
 from retruco.storage.schema import DERIVED
 from retruco.storage.store import Store, open_store
 from retruco.vocab.registry import GameVocabulary
@@ -210,3 +210,22 @@ class TestOpening:
         assert cases_for("truco") is cases_for("truco")
         assert "flor" not in opened.elbows
         assert opened.facts.kind == "synthetic"
+
+
+def test_a_base_is_grouped_otherwise_and_the_stored_groups_stay(tmp_path: Path) -> None:
+    with open_store(tmp_path / "cases.db") as store:
+        store.create("mine", "kuhn", "two-seats")
+        store.append("mine", kuhn_hands(60))
+        library = Library(store, vocabulary=lambda game: kuhn_words())
+        own = library.open("mine")
+        grouped = regrouped(store, library.open("mine"), "ward")
+        assert grouped.elbows.keys() == own.elbows.keys()
+        for name, elbow in grouped.elbows.items():
+            assert grouped.cases.clustering(name) is elbow.clustering
+            assert sum(grouped.sizes(name)) == grouped.cases.count(name)
+        assert same(library.open("mine"), own)
+        with pytest.raises(StoreError, match="unknown clusters 'x': one of own, original, ward, mixture"):
+            regrouped(store, own, "x")
+        without = Base(own.facts, own.cases, {})
+        with pytest.raises(StoreError, match="'mine' has no clusters, so it cannot be grouped by 'ward'"):
+            regrouped(store, without, "ward")

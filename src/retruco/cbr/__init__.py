@@ -6,7 +6,8 @@
   of one scenario, `trie`, and `kernel` with the compiled loops.
 - `summary` condenses a retrieval; `reuse` turns it into an answer, `revise` corrects the answer,
   `retain` decides what enters the base.
-- `clusters` and `kmeans` group rows by what hindsight adds.
+- `maintenance` chooses what a smaller base keeps, with the compiled loops of `competence_kernel`.
+- `clusters` and `kmeans` group rows by what hindsight adds; `groupings` does it by scikit-learn.
 
 This package imports nothing itself: `retruco.cbr.case` and `retruco.cbr.vocabulary` load without numpy.
 """

@@ -329,6 +329,10 @@ class CaseIndex:
             self.removed_in.update(dict.fromkeys(rows.tolist(), self.version))
         return int(rows.size)
 
+    def has_episode(self, episode: int) -> bool:
+        """Whether an episode has rows here."""
+        return bool((self.row_columns.state[self._rows_of(episode)] >= 0).any())
+
     def _rows_of(self, episode: int) -> Longs:
         """Find the rows of an episode; by bisection where rows lie in the order of their episodes."""
         episodes = self.episode[: self.row_count]

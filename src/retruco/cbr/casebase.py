@@ -253,6 +253,10 @@ class CaseBase:
         found = [index.episode[index.present_rows()] for index in self._indexes.values()]
         return len(np.unique(np.concatenate(found))) if found else 0
 
+    def scenario_of(self, episode: int) -> str | None:
+        """Name the first scenario in which an episode has rows."""
+        return next((name for name, index in self._indexes.items() if index.has_episode(episode)), None)
+
     # Retrieval
 
     def retrieve(self, problem: Problem, mode: Mode = ADAPTIVE) -> Retrieval:

@@ -11,16 +11,26 @@ anything is stored. Moral (2020) and Paulus (2020) name them by the agents that 
 | `imitation` | | while a question has fewer than a hundred very similar cases |
 | `expert` | | if a question has too few similar cases, or none with this answer |
 | `taught` | BOT5 | if a tutor gave an answer |
+
+`SizeLimit` wraps any of them: it keeps what the other keeps, and when the base has reached its limit it
+replaces the episodes that matter least, by use, competence or harm (see `maintenance`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Protocol
 
 from retruco.cbr.case import Problem, Verdict
 from retruco.cbr.casebase import CaseBase
+from retruco.cbr.maintenance import (
+    keep_least_harmful,
+    keep_most_competent,
+    keep_most_used,
+    list_episodes,
+    losses_by_result,
+)
 from retruco.cbr.modes import Top
 from retruco.cbr.similarity import Amount
 
@@ -174,3 +184,64 @@ def find_strategy(name: str) -> Strategy:
     if name not in STRATEGIES:
         raise ValueError(f"unknown strategy {name!r}: one of {', '.join(STRATEGIES)}")
     return STRATEGIES[name]
+
+
+# Forgetting
+
+Judge = Callable[[Episode, CaseBase], Verdict]
+"""Judges an episode, as a strategy does."""
+
+FORGOTTEN: Final = 10
+"""A base at its limit forgets a tenth of it at once, for choosing takes a while."""
+
+
+def _most_used(cases: CaseBase, keep: int, uses: Mapping[int, int]) -> Sequence[int]:
+    return keep_most_used(list_episodes(cases).tolist(), uses, keep)
+
+
+def _most_competent(cases: CaseBase, keep: int, uses: Mapping[int, int]) -> Sequence[int]:
+    return keep_most_competent(cases, keep)
+
+
+def _least_harmful(cases: CaseBase, keep: int, uses: Mapping[int, int]) -> Sequence[int]:
+    return keep_least_harmful(list_episodes(cases).tolist(), losses_by_result(cases), keep)
+
+
+FORGETTING: Final[Mapping[str, Callable[[CaseBase, int, Mapping[int, int]], Sequence[int]]]] = {
+    "use": _most_used,
+    "competence": _most_competent,
+    "harm": _least_harmful,
+}
+"""The ways to forget by name: each chooses the episodes to keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """Keep what another strategy keeps, and replace the episodes that matter least when the base is full."""
+
+    inner: Judge
+    limit: int
+    way: str
+    uses: Mapping[int, int] = field(default_factory=dict)
+    """How often each episode was used; it may grow."""
+
+    def __post_init__(self) -> None:
+        if self.limit < 1:
+            raise ValueError(f"a base holds at least 1 case, not {self.limit}")
+        if self.way not in FORGETTING:
+            raise ValueError(f"unknown way to forget {self.way!r}: one of {', '.join(FORGETTING)}")
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"limit-{self.way}"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep what the other strategy keeps; name what it replaces if the base is full."""
+        verdict = self.inner(episode, cases)
+        if not verdict.keep or cases.episodes() - len(verdict.replaces) < self.limit:
+            return verdict
+        keep = max(0, self.limit - max(1, self.limit // FORGOTTEN))
+        kept = set(FORGETTING[self.way](cases, keep, self.uses))
+        replaced = sorted({*set(list_episodes(cases).tolist()) - kept, *verdict.replaces})
+        return Verdict(True, f"{verdict.why}, {len(replaced)} forgotten by {self.way}", tuple(replaced))

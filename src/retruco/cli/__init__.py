@@ -1,7 +1,7 @@
 """The command line: thin commands, each importing what it needs only when it runs.
 
 - `commands` has every command with its options.
-- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `exploit`, `cases`, `decide`, `analyse`, `serve`, `bot`.
+- The module that does the work is called like the command: `duel`, `tournament`, `table`, `learn`, `solve`, `exploit`, `cases`, `maintain`, `decide`, `analyse`, `serve`, `bot`.
 - `options` has what several commands share, `entrants` the agents of a run, `crash` what an agent's failure shows.
 - `json_lines` reads recorded hands; `terminal_table` draws for `play` and `teach`.
 - `progress`, `interrupts` and `errors`: what a user sees on stderr.

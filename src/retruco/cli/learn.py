@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from retruco.agents.registry import find_agent
 from retruco.arena.pool import LOCAL, Spread, cores, pool_for
 from retruco.cbr.casebase import CaseBase
+from retruco.cbr.retain import FORGETTING
 from retruco.cli.cases import now, open_library
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.interrupts import if_interrupted
@@ -49,10 +50,14 @@ def plan_changes(options: LearnOptions) -> dict[str, Any]:
 
 def check_numbers(options: LearnOptions) -> None:
     """Refuse numbers that cannot be."""
-    for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1)):
+    for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1), ("limit", 1)):
         value = getattr(options, name)
         if value is not None and value < least:
             raise ValueError(f"--{name} must be at least {least}, not {value}")
+    if options.forget is not None and options.forget not in FORGETTING:
+        raise ValueError(f"--forget must be one of {', '.join(FORGETTING)}, not {options.forget!r}")
+    if options.forget is not None and options.limit is None and not options.resume:
+        raise ValueError("--forget needs --limit, the number of cases above which to forget")
 
 
 def check_curve(options: LearnOptions) -> None:
@@ -169,6 +174,7 @@ def open_learner(
         Standing.of(run.standing) if run.standing else _standing(library, name),
         _groups(base, run),
         tutor or scripted_tutor(plan),
+        library.uses(name) if plan.limit is not None else None,
     )
 
 

@@ -38,7 +38,10 @@ KeepDecisions = Annotated[
 ]
 ClustersName = Annotated[
     str | None,
-    typer.Option("--clusters", help="Whose groups of cases: own, or original, brought by imported hands."),
+    typer.Option(
+        "--clusters",
+        help="Which groups of cases: own (k-means), original (brought by imported hands), ward or mixture.",
+    ),
 ]
 DealsName = Annotated[
     str | None, typer.Option("--deals", help="Fixed deals by name; see `retruco cases import-deals`.")

@@ -14,6 +14,9 @@ TEN_BEST: Final = (
 EVERYTHING: Final = "everything"
 """The strategy that retains every hand in which something was asked."""
 
+COMPETENCE: Final = "competence"
+"""By what a base at its limit forgets if nothing else is said."""
+
 FIRST_HANDS: Final = 513
 """The hands with which the bots of Moral (2020) begin."""
 
@@ -49,6 +52,10 @@ class Plan:
     """The version of the vocabulary that hands are judged in; the first if none is named."""
     player: str | None = None
     """Who plays for the base where its worth is measured; one of the policies if nobody is named."""
+    limit: int | None = None
+    """How many entries with rows the base may have; no limit if not said."""
+    forget: str = COMPETENCE
+    """By what a base at its limit forgets: use, competence or harm."""
 
     def as_json(self) -> dict[str, Any]:
         """The plan as plain data."""
@@ -71,7 +78,8 @@ class Plan:
         how = f"{others} against {self.against}" if self.against else f" by self-play{others}"
         tutor = f", {self.tutor} as tutor" if self.tutor else ""
         dealt = f", one hand in {self.every} dealt for {' or '.join(self.rare)}" if self.rare else ""
-        return f"{self.learner}{how}{tutor}, seed {self.seed}{dealt}"
+        limit = f", at most {self.limit:,} cases, forgetting by {self.forget}" if self.limit else ""
+        return f"{self.learner}{how}{tutor}, seed {self.seed}{dealt}{limit}"
 
 
 def _bot(number: int, strategy: str, **more: Any) -> Plan:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import gc
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +24,7 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Verdict
 from retruco.cbr.casebase import CaseBase, Retrieval
 from retruco.cbr.modes import Top
-from retruco.cbr.retain import Episode, find_strategy
+from retruco.cbr.retain import Episode, Judge, SizeLimit, find_strategy
 from retruco.games.core import Game, Seat, State
 from retruco.learning.checkpoints import WHOLE, Checkpoint, Draft, Retained, Sink, Standing
 from retruco.learning.learners import EVERYTHING, Plan
@@ -91,6 +92,7 @@ class LearningLoop:
         standing: Standing | None = None,
         groups: Groups | None = None,
         tutor: Any = None,
+        uses: Mapping[int, int] | None = None,
     ) -> None:
         self.plan, self.game, self.cases, self.sink = plan, game, cases, sink
         self.training = find_training(game.name)(plan, game, cases, frozen, tutor)
@@ -98,7 +100,11 @@ class LearningLoop:
         """The starting base, which does not grow."""
         self.standing = standing or Standing()
         self.groups = groups if groups is not None else Groups(cases, {})
-        self._judge = keep_everything if plan.strategy == EVERYTHING else find_strategy(plan.strategy)
+        self.uses = Counter(uses or {})
+        """How often each entry was used, before this run too."""
+        self._judge: Judge = keep_everything if plan.strategy == EVERYTHING else find_strategy(plan.strategy)
+        if plan.limit is not None:
+            self._judge = SizeLimit(self._judge, plan.limit, plan.forget, self.uses)
         self.watching = self.training.uses_clusters
         self._draft = Draft(number)
 
@@ -201,18 +207,28 @@ class LearningLoop:
         draft.retained.append(Retained(record, experience.seat, self.plan.origin))
         draft.removed.extend(verdict.replaces)
         if verdict.replaces:
-            self.cases.remove(*verdict.replaces)
+            self._replace(verdict.replaces)
         self.cases.add(rows)
         standing.kept += 1
-        standing.replaced += len(verdict.replaces)
         stage = experience.stage or WHOLE
-        standing.cases[stage] = standing.cases.get(stage, 0) + 1 - len(verdict.replaces)
+        standing.cases[stage] = standing.cases.get(stage, 0) + 1
+
+    def _replace(self, episodes: Sequence[int]) -> None:
+        """Take entries out of the base, and out of the counts of their stages."""
+        standing = self.standing
+        for episode in episodes:
+            stage = self.training.stage_of(self.cases.scenario_of(episode)) or WHOLE
+            standing.cases[stage] = standing.cases.get(stage, 0) - 1
+        self.cases.remove(*episodes)
+        standing.replaced += len(episodes)
 
     def _count_uses(self, decision: Decision) -> None:
         """Count the nearest of the cases that the deciding question was answered by."""
         evidence = decision.asked[-1].evidence if decision.asked else None
         if isinstance(evidence, Retrieval):
-            self._draft.uses.update(self._nearest(evidence).episodes)
+            episodes = self._nearest(evidence).episodes
+            self._draft.uses.update(episodes)
+            self.uses.update(episodes)
 
     def _nearest(self, found: Retrieval) -> Retrieval:
         """Narrow a retrieval to its nearest few, for all above a threshold may be half the base."""

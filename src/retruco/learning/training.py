@@ -177,6 +177,10 @@ class GameTraining:
 
     # A hand
 
+    def stage_of(self, scenario: str | None) -> str | None:
+        """Name the stage that an entry with rows of a scenario is kept for; none if it is kept whole."""
+        return None
+
     def notes(self) -> Notes:
         """Begin the notes of a hand."""
         return Notes()

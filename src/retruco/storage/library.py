@@ -22,6 +22,7 @@ from retruco.vocab.registry import GameVocabulary, find_vocabulary
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import CaseBase
+    from retruco.cbr.clusters import Clustering
     from retruco.storage.deriving import Elbow
 
 
@@ -210,9 +211,22 @@ OWN, ORIGINAL = "own", "original"
 
 def regrouped(store: Store, base: Base, clusters: str) -> Base:
     """Give a base other clusters than its own; what the store has derived stays as it is."""
-    if clusters != ORIGINAL:
-        raise StoreError(f"unknown clusters {clusters!r}: one of {OWN}, {ORIGINAL}")
+    from retruco.cbr.groupings import METHODS
     from retruco.storage.deriving import Elbow
+
+    if clusters == ORIGINAL:
+        found = _original_clusters(store, base)
+    elif clusters in METHODS:
+        found = _grouped(base, clusters)
+    else:
+        raise StoreError(f"unknown clusters {clusters!r}: one of {', '.join((OWN, ORIGINAL, *METHODS))}")
+    for name, clustering in found.items():
+        base.cases.cluster(name, clustering)
+    elbows = {**base.elbows, **{name: Elbow(one, {}) for name, one in found.items()}}
+    return Base(base.facts, base.cases, elbows)
+
+
+def _original_clusters(store: Store, base: Base) -> Mapping[str, Clustering]:
     from retruco.vocab.truco.original import original_clusters
     from retruco.vocab.truco.partial import PartialHand, is_partial
 
@@ -220,7 +234,12 @@ def regrouped(store: Store, base: Base, clusters: str) -> Base:
     found = original_clusters(PartialHand.of(one) for one in records if is_partial(one))
     if not found:
         raise StoreError(f"case base {base.name!r} has no original clusters: its hands brought no labels")
-    for name, clustering in found.items():
-        base.cases.cluster(name, clustering)
-    elbows = {**base.elbows, **{name: Elbow(one, {}) for name, one in found.items()}}
-    return Base(base.facts, base.cases, elbows)
+    return found
+
+
+def _grouped(base: Base, method: str) -> Mapping[str, Clustering]:
+    from retruco.cbr.groupings import group
+
+    if not base.elbows:
+        raise StoreError(f"case base {base.name!r} has no clusters, so it cannot be grouped by {method!r}")
+    return {name: group(base.cases.sample(name), method) for name in base.elbows}

@@ -44,6 +44,11 @@ class LearnOptions:
         str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido or high-high.")
     ] = None
     every: Annotated[int | None, typer.Option(help="Deal for it every so many hands; 4.")] = None
+    limit: Annotated[int | None, typer.Option(help="How many entries with rows the base may have.")] = None
+    forget: Annotated[
+        str | None,
+        typer.Option(help="At the limit, forget by use, competence or harm (results); competence."),
+    ] = None
     resume: Annotated[bool, typer.Option("--resume", help="Go on after the last match.")] = False
     curve: Annotated[str | None, typer.Option(help="A folder for a learning curve.")] = None
     points: Annotated[int, typer.Option(help="Points of the curve.")] = 10

@@ -14,6 +14,7 @@ from retruco.learning.truco.dealing import check_rare, guided_deals
 from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
 from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil, Tutor
+from retruco.vocab.truco.questions import stage_of
 
 
 class TrucoTraining(GameTraining):
@@ -42,6 +43,10 @@ class TrucoTraining(GameTraining):
     def deals(self, match: int) -> Callable[[int], Any]:
         """Deal a match, with the rare situations of the plan."""
         return guided_deals(self.game, self.plan.seed, match, self.plan.rare, self.plan.every)
+
+    def stage_of(self, scenario: str | None) -> str | None:
+        """Name the stage of an entry where stages are kept apart."""
+        return stage_of(scenario) if self.plan.staged and scenario is not None else None
 
     def notes(self) -> HandNotes | TurnNotes:
         """Begin the notes of a hand."""
