@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeAlias, cast
 
 from retruco.cbr.case import Problem, Row
-from retruco.cbr.vocabulary import Vocabulary
+from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.games.core import Action
 from retruco.parts import find_part
 
@@ -91,3 +91,15 @@ def find_versions(game: str) -> list[GameVocabulary]:
         return []
     later = [find_vocabulary(game, version) for version in later_versions(first)]
     return [first, *filter(None, later)]
+
+
+@cache
+def find_scenarios(game: str) -> Mapping[str, Scenario]:
+    """The scenarios of all vocabularies of a game by name; no two versions share a name.
+
+    >>> [name for name in find_scenarios("truco") if "flor" in name]
+    ['flor', 'answer-flor']
+    """
+    return {
+        scenario.name: scenario for words in find_versions(game) for scenario in words.VOCABULARY.scenarios
+    }

@@ -10,7 +10,7 @@ from retruco.cbr.case import Decision, Match, Problem, QuestionRecord
 from retruco.cbr.vocabulary import Scenario
 from retruco.explain import Explainer
 from retruco.games.truco.deck import CLASSES
-from retruco.vocab.registry import find_versions
+from retruco.vocab.registry import find_scenarios
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
 from retruco.vocab.truco.v2 import VOCABULARY as VOCABULARY_2
 from retruco.web.core.i18n import Texts
@@ -26,9 +26,7 @@ CARD_OF_STRENGTH: Final = {
     for strength, cards in enumerate(reversed(CLASSES), 1)
 }
 """Cards by strength, as vocabulary 2 counts it; those that tie by their rank."""
-SCENARIOS: Final[Mapping[str, Scenario]] = {
-    scenario.name: scenario for words in find_versions("truco") for scenario in words.VOCABULARY.scenarios
-}
+SCENARIOS: Final = find_scenarios("truco")
 POINTS: Final = ("envido_points", "flor_points", "other_points", "beaters")
 LACKS: Final = ("own_lack", "other_lack")
 
