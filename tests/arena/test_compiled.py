@@ -78,6 +78,10 @@ def test_players_whose_safeguards_look_at_the_scores_score_the_same(cases: CaseB
     assert_same(Truco.named("trucogame", 8), agents_of(("NPCS-sound", "PLS-sound"), cases), 6)
 
 
+def test_players_who_choose_as_people_do_score_the_same() -> None:
+    assert_same(GAME, agents_of(("regular", "forgetful")), 3)
+
+
 def test_a_target_of_one_and_a_long_one_score_the_same() -> None:
     assert_same(Truco.named("cbtg", 1), agents_of(["balanced", "random"]), 5)
     assert_same(Truco.named("argentino", 60), agents_of(["balanced", "random"]), 2)

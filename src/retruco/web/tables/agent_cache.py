@@ -55,7 +55,7 @@ class AgentCache:
     def find_name(self, game: str, opponent: str) -> str:
         """Find an opponent by level or by name, and make sure that it can play."""
         view = view_class(game)
-        name = view.levels.get(opponent, opponent)
+        name = view.levels.get(opponent) or view.old_levels.get(opponent, opponent)
         if name not in view.agents():
             raise Refused(400, "error.unknown_agent", name=opponent[:40])
         if self.seconds_until_ready(game, name) is None:
