@@ -24,10 +24,9 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 from retruco.agents.case_based import Safeguard
 from retruco.agents.truco.chances import IN_DECK, ME, OTHER, Strengths, Winners
 from retruco.agents.truco.sense import Situation
-from retruco.cards import SPANISH_DECK, Card
 from retruco.cbr.revise import Replacement
 from retruco.games.core import Action
-from retruco.games.truco.deck import STRENGTH
+from retruco.games.truco.deck import STRENGTH, strength
 from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, decided
 from retruco.vocab.truco import Question
@@ -163,22 +162,14 @@ class NothingToLose:
 # Cards
 
 
-def card_of(action: Action) -> Card | None:
-    """The card that an action plays openly."""
-    return CARDS_BY_NAME.get(action)
-
-
-CARDS_BY_NAME: Final = {str(card): card for card in SPANISH_DECK}
-
-
 def is_card(action: Action) -> bool:
     """Whether an action plays a card, openly or face down."""
-    return action.removeprefix(DOWN_PREFIX) in CARDS_BY_NAME
+    return action.removeprefix(DOWN_PREFIX) in STRENGTH
 
 
 def power_of(action: Action) -> int:
     """The strength that a played card has in its round: face down it loses to anything."""
-    return 0 if action.startswith(DOWN_PREFIX) else STRENGTH[CARDS_BY_NAME[action]]
+    return 0 if action.startswith(DOWN_PREFIX) else strength(action)
 
 
 Lying: TypeAlias = tuple[int, int] | None
@@ -205,7 +196,7 @@ class Outlook:
 
     def _wins(self, action: Action, theirs: Strengths, other_picks: Picks) -> bool:
         held = list(self.situation.strengths)
-        held.remove(STRENGTH[CARDS_BY_NAME[action.removeprefix(DOWN_PREFIX)]])
+        held.remove(strength(action.removeprefix(DOWN_PREFIX)))
         faced, power, winners = self.situation.faced, power_of(action), self.situation.winners
         lying: Lying = (ME, power) if faced is None else None
         if faced is not None:
@@ -221,9 +212,7 @@ Picks: TypeAlias = Callable[[Iterable[bool]], bool]
 def unseen(seen: Strengths) -> Strengths:
     """The strengths of all cards that were not seen, in rising order."""
     return tuple(
-        strength
-        for strength, count in enumerate(IN_DECK, start=1)
-        for _ in range(count - seen.count(strength))
+        power for power, count in enumerate(IN_DECK, start=1) for _ in range(count - seen.count(power))
     )
 
 
@@ -258,10 +247,8 @@ def wins_hand(
 
 def open_cards(question: Question) -> list[str]:
     """The answers that play a card openly, the weakest first."""
-    cards = {
-        answer: card for answer, action in question.answers.items() if (card := card_of(action)) is not None
-    }
-    return sorted(cards, key=lambda answer: STRENGTH[cards[answer]])
+    cards = [answer for answer, action in question.answers.items() if action in STRENGTH]
+    return sorted(cards, key=lambda answer: strength(question.answers[answer]))
 
 
 def can_decide(question: Question, proposed: str) -> bool:
