@@ -38,8 +38,7 @@ PLAYER, OPPONENT = "MJS", "balanced"
 PAIRS, SEED = 500, 22
 EXPERT_PAIRS = 1000
 FIFTH: Sequence[tuple[str, str, int]] = (
-    *((way, "0.2", 1) for way in ("competence", "use", "harm")),
-    ("chance", "0.2", 1),
+    *((way, "0.2", 1) for way in ("competence", "chance", "use", "harm")),
 )
 """Ways, shares and seeds."""
 TRIALS = {
