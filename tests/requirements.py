@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from typing import Final
 
 import pytest
 
@@ -144,6 +145,9 @@ def require(name: str) -> None:
 
 # How pytest asks
 
+TAKE_LONG: Final = ("chromium", "ray", "slow")
+"""Marks of tests that take seconds."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make a mark of each requirement, and take away what is hidden."""
@@ -155,10 +159,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by the fixtures that it uses, so that `-m` selects by marks alone."""
+    """Mark each test by the fixtures that it uses, so that `-m` selects by marks alone; files that take long come first.
+
+    What runs last runs alone while the other workers have nothing left to do.
+    """
     for item in items:
         for name in REQUIREMENTS.keys() & getattr(item, "fixturenames", ()):
             item.add_marker(name)
+    takes_long = {item.path for item in items if any(map(item.get_closest_marker, TAKE_LONG))}
+    items.sort(key=lambda item: item.path not in takes_long)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -175,6 +175,7 @@ def test_a_journal_whose_damaged_line_was_deleted_goes_on_without_it(journal_fil
         assert journal.played == {1: [{"number": 1}]}
 
 
+@pytest.mark.slow
 def test_a_journal_refuses_other_settings_a_second_process_and_a_used_folder(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no run to resume"):
         Journal(tmp_path, plan().settings(), resume=True)

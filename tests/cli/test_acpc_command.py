@@ -51,6 +51,7 @@ def states(log: Path) -> list[str]:
     return [line for line in log.read_text().splitlines() if line.startswith("STATE:")]
 
 
+@pytest.mark.slow
 def test_two_programs_play_at_the_table_of_a_third(tmp_path: Path) -> None:
     ports = free_ports(2)
     listen = ",".join(map(str, ports))

@@ -184,6 +184,7 @@ def wait_for(store: Store, match: int, process: subprocess.Popen[str]) -> None:
     wait_until(lambda: process.poll() is not None or reached(), f"the learner reaches match {match}")
 
 
+@pytest.mark.slow
 def test_a_learner_whose_server_is_killed_and_who_is_killed_ends_as_if_nothing_had_happened(
     server: Server, at_server: Place
 ) -> None:
@@ -282,6 +283,7 @@ def fill_log(table: Tables, disk: Path) -> None:
 
 
 @pytest.mark.small_disk
+@pytest.mark.slow
 def test_a_full_disk_under_a_server(server: Server, at_server: Place) -> None:
     disk = server.folder.parent
     with at_server.open() as store:

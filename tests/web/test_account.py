@@ -85,6 +85,7 @@ def test_practice_and_repeated_deals_are_not_kept(client: TestClient) -> None:
     assert len(kept(client, visitor)) == count
 
 
+@pytest.mark.slow
 def test_a_bot_agrees_when_it_is_made(client: TestClient) -> None:
     for agrees in (True, False):
         bot = RemoteBot(client, keep=agrees)
@@ -143,6 +144,7 @@ def test_who_deletes_hands_deletes_them_everywhere_and_only_their_own(client: Te
     assert left >= {int(str(hand["number"])) for hand in theirs}
 
 
+@pytest.mark.slow
 def test_whoever_wants_is_forgotten_altogether(client: TestClient) -> None:
     host, guest, match = seated(client)
     host.post("/api/me/consent", {"agrees": True})

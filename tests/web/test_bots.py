@@ -81,6 +81,7 @@ def test_the_twenty_lines_of_python_play_a_match(server: RealServer, tmp_path: P
     run_as_told([sys.executable, str(tmp_path / "bot.py")], server)
 
 
+@pytest.mark.slow
 def test_the_twenty_lines_of_javascript_play_a_match(server: RealServer, node: str, tmp_path: Path) -> None:
     lines = code("js")
     assert len(lines.splitlines()) <= 22
@@ -189,6 +190,7 @@ def test_a_late_answer_loses_the_match(tmp_path: Path) -> None:
         assert bot.turn(match)["end"] == {"winner": 1 - turn["seat"], "ending": "late"}
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_answers_loses_by_the_clock(tmp_path: Path) -> None:
     with hasty(tmp_path, bot_seconds=0.05) as client:
         bot = RemoteBot(client)
@@ -198,6 +200,7 @@ def test_a_bot_that_never_answers_loses_by_the_clock(tmp_path: Path) -> None:
         assert told["end"]["ending"] == "late"
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_answers_loses_though_its_match_has_left_the_memory(tmp_path: Path) -> None:
     with hasty(tmp_path, bot_seconds=0.05, live_matches=1) as client:
         bot, person = RemoteBot(client), Visitor(client)

@@ -267,6 +267,7 @@ TableServer(create_app(Settings(Path(sys.argv[1]), limits=limits)), "127.0.0.1",
 """
 
 
+@pytest.mark.slow
 def test_a_server_with_few_descriptors_still_answers_everybody(tmp_path: Path) -> None:
     server = RealServer(tmp_path / "unused.sqlite")  # for its port alone
     command = [sys.executable, "-c", SERVE, str(tmp_path / "t.sqlite"), str(server.port)]
@@ -310,6 +311,7 @@ def test_an_address_that_opens_connections_all_the_time_is_not_listened_to(tmp_p
         assert answers(server, "127.0.0.2")
 
 
+@pytest.mark.slow
 def test_who_asks_too_often_gets_no_quick_answer(tmp_path: Path) -> None:
     limits = replace(PATIENT, burst=1, per_second=0.001, refusal_seconds=60)
     for server in running(tmp_path / "t.sqlite", limits):

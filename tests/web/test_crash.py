@@ -74,6 +74,7 @@ def advance(visitor: Visitor, match: str, moves: int) -> list[Json]:
     return visitor.look(match)
 
 
+@pytest.mark.slow
 def test_every_match_goes_on_at_the_same_point(tmp_path: Path) -> None:
     store, log, port = tmp_path / "table.sqlite", tmp_path / "log", free_port()
     address = f"http://127.0.0.1:{port}"

@@ -71,6 +71,7 @@ def test_strangers_get_no_error_of_ours(document: Any) -> None:
     assert ask_everything(document, lambda case: case.call(timeout=20)) > 12
 
 
+@pytest.mark.slow
 def test_who_has_a_seat_gets_no_error_of_ours(document: Any, somebody: dict[str, Any]) -> None:
     for match in somebody["matches"]:
 
