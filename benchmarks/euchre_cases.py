@@ -16,9 +16,9 @@ from pathlib import Path
 
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
+from retruco.cbr.case_file import write_cases
 from retruco.games.euchre import Euchre
 from retruco.learning.case_bases import cases_named
-from retruco.learning.euchre.case_file import write_cases
 from retruco.learning.euchre.training import PLAN, learn
 
 DUELS = {"UF.5": 300, "ismcts": 300, "UF.5@tricks": 200, "ratliff@tricks": 200, "montecarlo": 20}

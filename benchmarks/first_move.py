@@ -21,7 +21,9 @@ from typing import Any
 
 import httpx2
 
-LEVELS = ("easy", "medium", "hard", "memory")
+from retruco.agents.truco.levels import LEVELS
+
+PLAYERS = ("novice", "cautious", "balanced", "NPCS", *LEVELS)
 SERVER = """
 import sys
 from pathlib import Path
@@ -112,10 +114,10 @@ def main() -> None:
         process = subprocess.Popen([sys.executable, "-c", SERVER, store, str(told_to.port)])
         try:
             wait_for(address, process)
-            for level in LEVELS:
+            for level in PLAYERS:
                 first_moves(Browser(address), level, 1)
             print("milliseconds, median / 95 % / longest; first move of a new match, answer to a card")
-            for level in LEVELS:
+            for level in PLAYERS:
                 opened, answered = first_moves(Browser(address), level, told_to.moves)
                 print(f"{level:8} {told(opened)}   {told(answered)}")
         finally:

@@ -1,6 +1,7 @@
 """How strong everybody is at Truco: the figures of docs/strength.md.
 
     python benchmarks/strength.py duels       the agent solver against everybody, 500 duplicate pairs each
+    python benchmarks/strength.py maestro     the agent maestro against everybody, 500 duplicate pairs each
     python benchmarks/strength.py analysis    what a decision of everybody costs, judged by the solution
     python benchmarks/strength.py people      the same for the published hands of people
     python benchmarks/strength.py ratings     Elo from one tournament of all
@@ -32,9 +33,9 @@ DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "strength"
 RULES = "trucogame"
 SCRIPTED = ("novice", "cautious", "aggressive", "bluffer", "balanced")
-BOTS = ("BOT0",)
+BOTS = ("BOT0", "BOT3")
 OPPONENTS = (*SCRIPTED, *BOTS, *TWENTY)
-EXPLOITED = ("balanced", "MJS", "solver")
+EXPLOITED = ("balanced", "MJS", "solver", "maestro")
 PAIRS, ANALYSED_PAIRS, RATED_PAIRS = 500, 20, 20
 HAS_PEOPLE = "RETRUCO_TRUCOGAME" in os.environ
 CASES = ("--cases", "human") if HAS_PEOPLE else ()
@@ -50,19 +51,29 @@ def retruco(*arguments: str) -> bytes:
 
 def duels() -> Found:
     """The agent `solver` against everybody."""
-    found = {}
-    for name in OPPONENTS:
-        arguments = ("duel", "solver", name, "--rules", RULES, "--matches", str(PAIRS), *CASES, "--json")
+    return play_everybody("solver", ("maestro", *OPPONENTS), "duels")
+
+
+def maestro() -> Found:
+    """The agent `maestro` against everybody."""
+    return play_everybody("maestro", ("solver", *OPPONENTS), "maestro")
+
+
+def play_everybody(player: str, others: tuple[str, ...], name: str) -> Found:
+    """One player against the others; what is found is written down after every duel."""
+    found: Found = {}
+    for other in others:
+        arguments = ("duel", player, other, "--rules", RULES, "--matches", str(PAIRS), *CASES, "--json")
         duel = json.loads(retruco(*arguments))
-        found[name] = {key: duel[key] for key in ("points_per_hand", "ci95", "win_rate", "win_rate_ci95")}
-        keep("duels", found)
+        found[other] = {key: duel[key] for key in ("points_per_hand", "ci95", "win_rate", "win_rate_ci95")}
+        keep(name, found)
     return found
 
 
 def analysis() -> Found:
     """What a decision of everybody costs in duels against the solver, in points and in chance to win the match."""
     found = {}
-    for name in ("solver", *OPPONENTS):
+    for name in ("solver", "maestro", *OPPONENTS):
         with TemporaryDirectory() as folder:
             records = str(Path(folder) / "hands.jsonl")
             retruco(
@@ -128,6 +139,7 @@ def ratings() -> Found:
         retruco(
             "tournament",
             "solver",
+            "maestro",
             *OPPONENTS,
             "--rules",
             RULES,
@@ -172,7 +184,7 @@ on the published hands of people.
 
 def page() -> Found:
     """Write docs/strength.md; what has not been measured is not there."""
-    parts = (duels_part, ratings_part, responses_part, analysis_part, people_part)
+    parts = (solver_part, maestro_part, ratings_part, responses_part, analysis_part, people_part)
     texts = [text for part in parts if (text := part())]
     (DOCS / "strength.md").write_text("\n".join([HEAD, *texts]))
     return {}
@@ -184,16 +196,26 @@ def read(name: str) -> Any:
     return json.loads(file.read_text()) if file.exists() else None
 
 
-def duels_part() -> str:
+def solver_part() -> str:
     """The solver against everybody."""
-    found = read("duels")
+    return duels_part("solver", "duels")
+
+
+def maestro_part() -> str:
+    """The best case-based player against everybody."""
+    return duels_part("maestro", "maestro")
+
+
+def duels_part(player: str, name: str) -> str:
+    """One player against everybody."""
+    found = read(name)
     if not found:
         return ""
     rows = [
         f"| `{name}` | {points_of(duel)} | {duel['win_rate']:.1%} ({duel['win_rate_ci95'][0]:.1%} to {duel['win_rate_ci95'][1]:.1%}) |"
         for name, duel in sorted(found.items(), key=lambda item: item[1]["points_per_hand"])
     ]
-    title = f"## The agent `solver` against everybody, {PAIRS} duplicate pairs each"
+    title = f"## The agent `{player}` against everybody, {PAIRS} duplicate pairs each"
     return table(title, ("against", "points per hand", "matches won"), rows)
 
 
@@ -282,6 +304,7 @@ def table(title: str, columns: tuple[str, ...], rows: list[str]) -> str:
 
 PARTS: dict[str, Callable[[], Found]] = {
     "duels": duels,
+    "maestro": maestro,
     "analysis": analysis,
     "people": people,
     "ratings": ratings,

@@ -12,11 +12,11 @@ from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL
 from retruco.arena.pool import run_blocks
 from retruco.arena.running import MANIFEST, RESULTS
+from retruco.cbr.case_file import read_cases
 from retruco.cbr.casebase import CaseBase
 from retruco.damage import DamagedFile
 from retruco.experiments.base_file import StoredBase, read_base, write_base
 from retruco.learning.curve import read_points
-from retruco.learning.euchre.case_file import read_cases
 from retruco.storage import runs
 from retruco.storage.library import Library
 from retruco.storage.schema import RUNS
@@ -108,7 +108,7 @@ def test_a_base_in_a_file_that_is_damaged_is_named(tmp_path: Path, garbage: byte
     with pytest.raises(DamagedFile, match=r"BOT1\.npz is damaged.*restore it from a copy"):
         read_base(tmp_path / "BOT1.npz", CaseBase(VOCABULARY))
     with pytest.raises(DamagedFile, match=r"BOT1\.npz is damaged.*install Retruco again"):
-        read_cases(tmp_path / "BOT1.npz")
+        read_cases(tmp_path / "BOT1.npz", VOCABULARY)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "compiler": set[str](),
     "compiled_streams": {"streams", "compiler"},
     "games": {"cards", "streams", "parts", "aliases", "compiler", "compiled_streams"},
-    "cbr": {"streams", "compiler"},
+    "cbr": {"streams", "compiler", "damage"},
     "vocab": {"cards", "streams", "parts", "games", "cbr", "compiler"},
     "explain": {"games", "cbr"},
     "storage": {"cards", "damage", "streams", "games", "cbr", "vocab"},

@@ -44,8 +44,8 @@ def some_cases() -> CaseBase:
 
 
 def called(name: str, game: str, cases: CaseBase) -> Agent:
-    def cases_for(asked: str) -> CaseBase:
-        words = find_vocabulary(asked)
+    def cases_for(asked: str, version: int | None = None) -> CaseBase:
+        words = find_vocabulary(asked, version)
         assert words is not None
         return cases if words.VOCABULARY is VOCABULARY else CaseBase(words.VOCABULARY)
 
@@ -60,7 +60,14 @@ def tables_for(name: str, game: str) -> Iterator[Game]:
     )
 
 
-EVERYBODY = [(name, game) for game in game_names() for name in roster(game)]
+SOUND_ENOUGH = ("MJS-sound", "PLS-sound", "NPCS-sound")
+"""Of the policies with safeguards some stand for all: they differ as the twenty do, and all twenty play."""
+EVERYBODY = [
+    (name, game)
+    for game in game_names()
+    for name in roster(game)
+    if not name.endswith("-sound") or name in SOUND_ENOUGH
+]
 
 
 @pytest.mark.parametrize(("name", "game"), EVERYBODY)
@@ -96,7 +103,8 @@ def test_the_policies_of_the_papers_are_all_there() -> None:
     names = set(policies())
     assert len(TWENTY) == 20
     raw = {f"{name}-raw" for name in (*TWENTY, *OF_2019)}
-    assert names == {*TWENTY, *OF_2019, *raw, "guarded-majority"}
+    sound = {f"{name}-sound" for name in TWENTY}
+    assert names == {*TWENTY, *OF_2019, *raw, *sound, "guarded-majority"}
     assert names <= set(roster("truco"))
 
 

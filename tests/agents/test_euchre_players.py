@@ -196,7 +196,7 @@ def test_everybody_plays_only_what_is_legal(rules: str) -> None:
     for name in roster("euchre"):
         if "montecarlo" in name or "ismcts" in name:
             continue
-        agent = find_agent(name, "euchre", lambda _: EUCHRE.cases())
+        agent = find_agent(name, "euchre", lambda *_: EUCHRE.cases())
         played = play_set(game, [[agent] * 2, [find_agent("random", "euchre")] * 2], 3, 0)
         assert [match.forfeit for match in played.matches] == [None, None]
 

@@ -14,9 +14,9 @@ from retruco.agents.euchre.policies import NPS
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
+from retruco.cbr.case_file import read_cases, write_cases
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
-from retruco.learning.euchre.case_file import read_cases, write_cases
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
@@ -100,7 +100,7 @@ def test_self_play_is_the_same_again_and_can_be_kept(tmp_path: Path) -> None:
     assert len(one) == len(two) > 300
     file = tmp_path / "cases.npz"
     write_cases(file, one)
-    back = read_cases(file)
+    back = read_cases(file, VOCABULARY)
     for scenario in VOCABULARY.scenarios:
         assert _rows(one, scenario.name) == _rows(two, scenario.name) == _rows(back, scenario.name)
 
@@ -114,7 +114,7 @@ def test_cases_of_another_vocabulary_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "old.npz"
     np.savez_compressed(file, digest=np.frombuffer(b"0123456789abcdef", np.uint8))
     with pytest.raises(ValueError, match="cases of another vocabulary: 0123456789abcdef"):
-        read_cases(file)
+        read_cases(file, VOCABULARY)
 
 
 def test_a_decision_shows_its_cases() -> None:
@@ -134,7 +134,7 @@ def test_it_beats_chance_by_far() -> None:
     """Synthetic cases, real play: NPS against RANDOM over a few duplicate pairs."""
     game = Euchre.named("seelbinder2012")
     nps, chance = (
-        [find_agent("NPS", "euchre", lambda _: EUCHRE.cases())] * 2,
+        [find_agent("NPS", "euchre", lambda *_: EUCHRE.cases())] * 2,
         [find_agent("RANDOM", "euchre")] * 2,
     )
     wins = sum(play_set(game, [nps, chance], 5, number).score().wins(0) for number in range(6))

@@ -42,7 +42,7 @@ def state_of(actions: str, hand: str, board: str = "2c 7d 9h 4s 3d", rules: str 
 
 
 def decided(name: str, state: HoldemState, cases: CaseBase | None = None, seed: int = 1) -> Decision:
-    agent = find_agent(name, "holdem", lambda _: cases or CaseBase(VOCABULARY))
+    agent = find_agent(name, "holdem", lambda *_: cases or CaseBase(VOCABULARY))
     answer = agent.decide(state.observe(0), Stream(seed))
     assert isinstance(answer, Decision)
     return answer
@@ -200,7 +200,7 @@ class TestCasey:
     def test_a_reader_asks_with_how_aggressive_the_others_have_been(self) -> None:
         game = Holdem.named("casey-3", target=8)
         agents = [
-            find_agent(name, "holdem", lambda _: CaseBase(VOCABULARY))
+            find_agent(name, "holdem", lambda *_: CaseBase(VOCABULARY))
             for name in ("casey-reads", "always-raise", "always-call")
         ]
         seen: list[Decision] = []

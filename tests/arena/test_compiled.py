@@ -40,7 +40,7 @@ def cases() -> CaseBase:
 
 
 def agents_of(names: Sequence[str], cases: CaseBase | None = None) -> list[Agent]:
-    def cases_for(game: str) -> CaseBase:
+    def cases_for(game: str, version: int | None = None) -> CaseBase:
         assert cases is not None
         return cases
 
@@ -72,6 +72,14 @@ def test_scripted_players_score_the_same(names: tuple[str, str], preset: str) ->
 @pytest.mark.parametrize("preset", ["trucogame", "cbtg"])
 def test_players_who_remember_score_the_same(names: tuple[str, str], preset: str, cases: CaseBase) -> None:
     assert_same(Truco.named(preset), agents_of(names, cases), 3)
+
+
+def test_players_whose_safeguards_look_at_the_scores_score_the_same(cases: CaseBase) -> None:
+    assert_same(Truco.named("trucogame", 8), agents_of(("NPCS-sound", "PLS-sound"), cases), 6)
+
+
+def test_players_who_choose_as_people_do_score_the_same() -> None:
+    assert_same(GAME, agents_of(("regular", "forgetful")), 3)
 
 
 def test_a_target_of_one_and_a_long_one_score_the_same() -> None:

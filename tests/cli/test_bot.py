@@ -12,7 +12,7 @@ SERVER = "http://127.0.0.1:1"
 @pytest.mark.parametrize(
     ("game", "rules", "agent", "opponent"),
     [
-        ("truco", "cbtg", "balanced", "medium"),
+        ("truco", "cbtg", "balanced", "juca"),
         ("holdem", "limit-4", "casey", "casey"),
         ("euchre", "classic", "NPS", "NPS"),
         ("kuhn", "two-seats", "NPS", "NPS"),

@@ -229,11 +229,13 @@ class TestPlay:
     def test_an_unknown_opponent_is_refused(self) -> None:
         assert b"unknown agent 'nobody'" in retruco("play", "nobody").stderr
 
-    @pytest.mark.parametrize("rules", ["cbtg", "trucogame"])
-    def test_a_person_can_play_a_whole_match_by_keys(self, rules: str) -> None:
+    @pytest.mark.parametrize(
+        ("rules", "level", "name"), [("cbtg", "random", "random"), ("trucogame", "bia", "Bia")]
+    )
+    def test_a_person_can_play_a_whole_match_by_keys(self, rules: str, level: str, name: str) -> None:
         """A real terminal: answer every question with the first card or the first key offered."""
-        screen = play_by_keys("play", "random", "--seed", "5", "--target", "6", "--rules", rules)
-        assert "You win" in screen or "random wins" in screen
+        screen = play_by_keys("play", level, "--seed", "5", "--target", "6", "--rules", rules)
+        assert "You win" in screen or f"{name} wins" in screen
         assert max(len(line) for line in screen.splitlines()) <= 80
 
 
@@ -252,7 +254,7 @@ def play_by_keys(*args: str) -> str:
             break
         screen += chunk
         pending = screen[len(answered) :]
-        if pending.endswith(b"> ") or pending.rstrip().endswith(b"next hand"):
+        if pending.endswith(b"> ") or pending.rstrip().endswith((b"first hand", b"next hand")):
             answered = screen
             os.write(master, key_for(pending) + b"\n")
     os.close(master)

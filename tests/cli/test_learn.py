@@ -20,6 +20,7 @@ from retruco.cli.terminal_table import draw
 from retruco.games.truco import Truco
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage import runs
+from retruco.storage.library import Library
 from retruco.storage.store import open_store
 from retruco.streams import Stream
 from retruco.vocab.truco import questions
@@ -56,6 +57,22 @@ def test_learn_says_what_it_kept_and_resume_goes_on(
     assert capfd.readouterr().err.startswith("retruco: there is already a case base 'mine'")
     with open_store() as store:
         assert store.facts("mine").note == "from few, BOT1 against BOT0, seed 1, one hand in 3 dealt for flor"
+
+
+def test_hands_of_an_expert_are_learnt_in_vocabulary_2_and_a_resumed_run_gives_the_same_base(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    common = ("--strategy", "expert", "--tutor", "balanced,cautious")
+    assert retruco(monkeypatch, "learn", "--into", "parts", *common, "--matches", "2") == 0
+    assert retruco(monkeypatch, "learn", "--into", "parts", "--resume", "--matches", "4") == 0
+    assert retruco(monkeypatch, "learn", "--into", "whole", *common, "--matches", "4") == 0
+    assert "cases after 4 matches" in capfd.readouterr().out
+    with open_store() as store:
+        assert store.facts("parts").digest == store.facts("whole").digest
+        base = Library(store).open("whole", version=2)
+        assert base.cases.vocabulary.version == 2
+        assert len(base.cases) > 100
+    assert retruco(monkeypatch, "duel", "PLS-2", "random", "--cases", "whole", "--matches", "2") == 0
 
 
 @pytest.mark.parametrize(("game", "matches"), [("holdem", (1, 2)), ("euchre", (4, 9)), ("kuhn", (3, 5))])

@@ -12,6 +12,7 @@ from retruco.agents.registry import find_agent
 from retruco.agents.truco.bots import LOT
 from retruco.agents.truco.player import REASONS
 from retruco.agents.truco.policies import CRITERIA
+from retruco.agents.truco.sound_play import SOUND_RULES
 from retruco.arena.duel import deals_from
 from retruco.arena.match import ask
 from retruco.arena.table import Table
@@ -71,6 +72,7 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
     assert {key.removeprefix("why.by_script.") for key in known.under("why.by_script.")} == {
         *given,
         "drawn",
+        "people.do",
         "always",
         "solved",
         "solver.match",
@@ -78,7 +80,7 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "response.learnt",
         "response.unknown",
     }
-    for rule in (PotOdds.name, *(rule.name for rule in ALL_RULES)):
+    for rule in (PotOdds.name, *(rule.name for rule in (*ALL_RULES, *SOUND_RULES))):
         assert known.has(f"why.rule.{rule}.because")
     for criterion in (*CRITERIA, "lost-least", "shown", LOT, PAYS, STEALS, NOTHING_PAYS):
         assert known.has(f"why.criterion.{criterion}.because")
@@ -89,7 +91,7 @@ def decisions(game: Game, names: list[str]) -> Iterator[Decision]:
     words = find_vocabulary(game.name)
     assert words is not None
     base = CaseBase(words.VOCABULARY)
-    agents = [find_agent(name, game.name, lambda _: base) for name in names]
+    agents = [find_agent(name, game.name, lambda *_: base) for name in names]
     table = Table(game, deals_from(game, 3, 1))
     for _ in range(60):
         if (seat := table.to_act) is None:

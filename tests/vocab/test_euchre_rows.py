@@ -5,13 +5,14 @@ import pytest
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.euchre.policies import NPS
 from retruco.cbr.case import Problem
-from retruco.cli.decide import usual_agent, vocabulary_for
+from retruco.cli.decide import usual_agent
 from retruco.games.core import BadRecord, Match
 from retruco.games.euchre import Euchre
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
 from retruco.vocab.euchre import VOCABULARY, rows
 from retruco.vocab.euchre.rows import answers_in
+from retruco.vocab.registry import find_scenarios
 
 GAME = Euchre.named("openspiel")
 
@@ -74,5 +75,5 @@ def test_an_unfinished_hand_is_refused() -> None:
 
 
 def test_the_command_line_finds_the_words_and_somebody_who_uses_them() -> None:
-    assert vocabulary_for("euchre") is VOCABULARY
+    assert list(find_scenarios("euchre").values()) == list(VOCABULARY.scenarios)
     assert usual_agent("euchre") == "NPS"

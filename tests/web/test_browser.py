@@ -160,7 +160,7 @@ def test_a_match_by_mouse_from_the_front_page_to_the_rematch(tab: Tab) -> None:
 
 def test_one_click_is_enough(tab: Tab) -> None:
     tab.page.goto("/")
-    tab.page.click(".level.easy")
+    tab.page.click(".level.bia")
     tab.page.wait_for_selector(MAY)
     assert "/table/" in tab.page.url
 
@@ -487,7 +487,7 @@ def test_three_languages_at_the_table(tab: Tab, language: str, folding: str, han
     page.goto("/")
     page.click(f".language[hreflang={language}]")
     expect(page.locator("html")).to_have_attribute("lang", language)
-    page.click(".level.easy")
+    page.click(".level.bia")
     page.wait_for_selector(MAY)
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator(".call.baralho .word")).to_have_text(folding)

@@ -29,7 +29,7 @@ from serving import GENEROUS
 
 app = create_app(
     Settings(Path(sys.argv[1]), limits=GENEROUS),
-    lambda game: cases_named("mine")(game) if game == "leduc" else no_cases(game),
+    lambda game, *_: cases_named("mine")(game) if game == "leduc" else no_cases(game),
 )
 TableServer(app, "127.0.0.1", int(sys.argv[2])).run()
 """

@@ -22,12 +22,17 @@ def visitor(client: TestClient) -> Visitor:
 
 
 class TestPlay:
-    def test_one_click_opens_a_match(self, visitor: Visitor) -> None:
-        answer = visitor.request("POST", "/play", data={"form_key": visitor.form_key, "level": "easy"})
+    @pytest.mark.parametrize(
+        ("level", "name"), [("juca", "Juca"), ("amaro", "Seu Amaro"), ("easy", "novice")]
+    )
+    def test_one_click_opens_a_match_against_a_person_or_at_a_level_of_before(
+        self, visitor: Visitor, level: str, name: str
+    ) -> None:
+        answer = visitor.request("POST", "/play", data={"form_key": visitor.form_key, "level": level})
         assert answer.status_code == 303
         page = visitor.get(answer.headers["location"])
         assert page.status_code == 200
-        assert "novice" in page.text
+        assert name in page.text
 
     @pytest.mark.parametrize("rules", ["cbtg", "trucogame", "argentino", "argentino-sem-flor"])
     def test_a_match_goes_to_its_end_by_every_variant(self, visitor: Visitor, rules: str) -> None:

@@ -198,7 +198,7 @@ class NeverGoneThrough(dict[object, object]):
 
 
 def test_threads_can_share_an_agent_that_remembers() -> None:
-    agent, game = find_agent("NPCS", "truco", lambda _: some_cases()), Truco.named("trucogame")
+    agent, game = find_agent("NPCS", "truco", lambda *_: some_cases()), Truco.named("trucogame")
     assert isinstance(agent, CaseBasedAgent)
     object.__setattr__(agent, "_given", NeverGoneThrough())
     for number in range(20):

@@ -13,9 +13,9 @@ differ in the policy that they hand to the agent, and in nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from retruco.cbr.case import Choice, Decision, Json, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode
@@ -27,6 +27,13 @@ from retruco.vocab.registry import Answer, GameVocabulary, Question, find_vocabu
 
 if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
     from retruco.cbr.casebase import CaseBase, Retrieval
+
+
+class Safeguard(Rule[Any], Protocol):
+    """A rule of revision that looks at the whole table, the scores included, and not only at the question."""
+
+    def key_parts(self, seen: Any, /) -> Sequence[str]:
+        """The parts of an observation that it looks at; see `CaseBasedAgent.key_parts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +48,15 @@ class Policy:
     """What revises an answer, in this order."""
     model: Model | None = None
     """How cases are reused; a policy without a model has a `reuse` of its own."""
+    safeguards: tuple[Safeguard, ...] = ()
+    """What revises an answer last, in this order, by the whole table."""
+    version: int | None = None
+    """The version of the vocabulary; the first if none is named."""
 
     @property
     def vocabulary(self) -> GameVocabulary:
         """The words of the game."""
-        found = find_vocabulary(self.game)
+        found = find_vocabulary(self.game, self.version)
         assert found is not None, f"{self.game} has no vocabulary"
         return found
 
@@ -105,11 +116,19 @@ class CaseBasedAgent:
         # To another process, without the answers it has given here.
         return type(self), (self.policy, self.cases, self.memo)
 
-    def key_parts(self, seen: Observation) -> Sequence[str]:
-        """The parts of an observation that a decision depends on: those that the questions of the turn ask for."""
-        words: Any = self.policy.vocabulary  # only games that are compiled have this word
-        parts: Sequence[str] = words.key_parts(seen)
-        return parts
+    @property
+    def key_parts(self) -> Callable[[Observation], Sequence[str]] | None:
+        """Tells the parts of an observation that a decision depends on: those that questions and safeguards look at.
+
+        None where the vocabulary does not say what its questions depend on.
+        """
+        of_questions: Callable[[Any], Sequence[str]] | None = getattr(
+            self.policy.vocabulary, "key_parts", None
+        )
+        if of_questions is None:
+            return None
+        rules = self.policy.safeguards
+        return lambda seen: (*of_questions(seen), *(part for rule in rules for part in rule.key_parts(seen)))
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""
@@ -130,6 +149,15 @@ class CaseBasedAgent:
         return Decision(action, last.choice.rule, self.policy.values(last), tuple(asked), tuple(revisions))
 
     def answer(self, question: Question, chance: Stream) -> Answered:
+        """Answer one question; safeguards have the last word."""
+        given = self._answer_by_cases(question, chance)
+        if not self.policy.safeguards:
+            return given
+        answer, revisions = revise(self.policy.safeguards, question, given.answer)
+        asked = replace(given.asked, answer=answer)
+        return Answered(answer, asked, given.revisions + revisions) if revisions else given
+
+    def _answer_by_cases(self, question: Question, chance: Stream) -> Answered:
         """Answer one question; unless the policy draws, the same question has the same answer."""
         if self.policy.by_chance:
             return self._answer(question, chance)

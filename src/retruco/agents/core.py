@@ -31,11 +31,14 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
-CasesFor: TypeAlias = "Callable[[str], CaseBase]"
-"""Opens the case base to play a game with; agents do not know where cases are kept."""
+CasesFor: TypeAlias = "Callable[..., CaseBase]"
+"""Opens the case base to play a game with; agents do not know where cases are kept.
+
+It takes the name of the game and, from agents of a later vocabulary, its version.
+"""
 
 
-def no_cases(game: str) -> CaseBase:
+def no_cases(game: str, version: int | None = None) -> CaseBase:
     """Refuse: nobody has said which cases to remember."""
     raise ValueError(f"this agent remembers {game} hands and needs a case base")
 

@@ -10,11 +10,10 @@ from typing import Final
 import numpy as np
 
 from retruco.agents.core import Agent
+from retruco.agents.truco.sense import Situation
 from retruco.cbr.case import Decision, Json
 from retruco.games.core import Action, Game, Observation
 from retruco.games.registry import find_game
-from retruco.games.truco import envido as envidos
-from retruco.games.truco import flor as flores
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.deck import envido_points
 from retruco.games.truco.game import Truco
@@ -131,7 +130,7 @@ class TrucoSolver:
             mixture, reason = self.weigh(mixture, observation), "solver.match"
         if not set(observation.legal).issuperset(mixture.actions):
             mixture = keep_actions(mixture, observation.legal)
-        if declining_loses_match(observation):
+        if Situation(observation).declining_loses_match:
             mixture = keep_actions(mixture, set(mixture.actions).difference(DECLINING))
         return draw(mixture, reason, chance, lambda: self.find_evidence(observation))
 
@@ -168,18 +167,6 @@ def describe_beliefs(beliefs: Beliefs, seen: TrucoObservation) -> dict[str, Json
         "beats": {str(card): round(beliefs.beats(card), 4) for card in seen.held},
         "likely": [{"hand": " ".join(hand), "share": round(share, 4)} for hand, share in beliefs.likely()],
     }
-
-
-def declining_loses_match(seen: TrucoObservation) -> bool:
-    """Whether the other seat reaches the target if this one declines or goes to the deck."""
-    rules = seen.game.rules
-    if seen.flor.pending:
-        cost = flores.declined(rules, seen.flor.calls)
-    elif seen.envido.pending:
-        cost = envidos.declined(seen.envido.calls)
-    else:
-        cost = seen.bet.stake
-    return seen.scores[seen.other] + cost >= seen.game.target
 
 
 def keep_actions(mixture: Mixture, actions: Collection[Action]) -> Mixture:

@@ -9,6 +9,7 @@ anything is stored. Moral (2020) and Paulus (2020) name them by the agents that 
 | `new` | BOT1 | if a question has too few similar cases |
 | `substitution` | BOT2 | as `new`, or in place of similar episodes that earned less |
 | `imitation` | | while a question has fewer than a hundred very similar cases |
+| `expert` | | if a question has too few similar cases, or none with this answer |
 | `taught` | BOT5 | if a tutor gave an answer |
 
 `SizeLimit` wraps any of them: it keeps what the other keeps, and when the base has reached its limit it
@@ -48,6 +49,8 @@ class Episode:
     """The balance of points of the stage."""
     shown: int = 0
     """How many of the answers a tutor gave."""
+    answers: tuple[str, ...] = ()
+    """What was answered to the questions."""
 
 
 class Strategy(Protocol):
@@ -128,6 +131,25 @@ class Imitation(NewCases):
 
 
 @dataclass(frozen=True, slots=True)
+class ExpertDecisions:
+    """Keep an expert's hand with a decision that the base does not know yet, or has never seen answered like this."""
+
+    fewer_than: int = 8
+    at_least: Amount = 0.99
+    name: ClassVar[str] = "expert"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep a hand with an unknown decision, or an unknown answer."""
+        for problem, answer in zip(episode.problems, episode.answers, strict=True):
+            found = cases.retrieve(problem, Top(self.fewer_than, self.at_least))
+            if len(found) < self.fewer_than:
+                return Verdict(True, f"only {len(found)} similar")
+            if answer not in found.summary.by_action:
+                return Verdict(True, f"never {answer}")
+        return Verdict(False, "known")
+
+
+@dataclass(frozen=True, slots=True)
 class TutorAnswers:
     """Keep an episode in which a tutor gave an answer."""
 
@@ -140,7 +162,14 @@ class TutorAnswers:
 
 STRATEGIES: Final[Mapping[str, Strategy]] = {
     strategy.name: strategy
-    for strategy in (NoRetention(), NewCases(), Substitution(), Imitation(), TutorAnswers())
+    for strategy in (
+        NoRetention(),
+        NewCases(),
+        Substitution(),
+        Imitation(),
+        ExpertDecisions(),
+        TutorAnswers(),
+    )
 }
 
 
@@ -150,7 +179,7 @@ def find_strategy(name: str) -> Strategy:
     >>> find_strategy("always")
     Traceback (most recent call last):
     ...
-    ValueError: unknown strategy 'always': one of never, new, substitution, imitation, taught
+    ValueError: unknown strategy 'always': one of never, new, substitution, imitation, expert, taught
     """
     if name not in STRATEGIES:
         raise ValueError(f"unknown strategy {name!r}: one of {', '.join(STRATEGIES)}")

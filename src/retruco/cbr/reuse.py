@@ -68,8 +68,12 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class Lottery:
-    """PL: draw an item in proportion to its rows, from the stream of the decision."""
+    """PL: draw an item in proportion to its rows, from the stream of the decision.
 
+    An item with less than the share `least` of the rows is not drawn, unless no other has more.
+    """
+
+    least: float = 0.0
     code: ClassVar[str] = "PL"
     by_chance: ClassVar[bool] = True
 
@@ -78,7 +82,9 @@ class Lottery:
         counts = [tally.rows for tally in items.values()]
         total = sum(counts)
         scores = {item: tally.rows / total for item, tally in items.items()}
-        return Pick(list(items)[stream.weighted(counts)], self.code, scores)
+        enough = min(self.least * total, max(counts))
+        drawn = [count if count >= enough else 0 for count in counts]
+        return Pick(list(items)[stream.weighted(drawn)], self.code, scores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import NoReturn
 
 from retruco.cbr.case import Problem
-from retruco.cbr.similarity import MEAN, Amount, Equal, Interval, Local, Measure, SimilarityTable, Value
+from retruco.cbr.similarity import (
+    MEAN,
+    Amount,
+    Equal,
+    Interval,
+    Local,
+    Measure,
+    SimilarityTable,
+    Value,
+    WeightedMean,
+)
+
+Weights = Mapping[str, Mapping[str, int]]
+"""Weights by scenario and feature."""
 
 Labels = Mapping[Value, str]
 """How to print values that are not printed as themselves."""
@@ -190,6 +203,16 @@ class Scenario:
             if not names or len(set(names)) < len(names) or len(names) > 255:
                 raise ValueError(f"scenario {self.name!r} needs 1 to 255 different {what}, not {names}")
 
+    def weigh(self, weights: Mapping[str, int]) -> Scenario:
+        """The same scenario with other weights; features that are not named keep theirs."""
+        unknown = sorted(set(weights) - {feature.name for feature in self.visible})
+        if unknown:
+            raise ValueError(f"weights of {self.name} name features it does not have: {', '.join(unknown)}")
+        visible = [
+            replace(feature, weight=weights.get(feature.name, feature.weight)) for feature in self.visible
+        ]
+        return replace(self, visible=tuple(visible))
+
     @cached_property
     def _action_codes(self) -> dict[str, int]:
         return {action: code for code, action in enumerate(self.actions)}
@@ -267,6 +290,14 @@ class Vocabulary:
         except KeyError:
             known = ", ".join(self._by_name)
             raise ValueError(f"{self.name} has no scenario {name!r}: it has {known}") from None
+
+    def weigh(self, weights: Weights) -> Vocabulary:
+        """The same vocabulary with other weights, which its measure then counts."""
+        unknown = sorted(set(weights) - set(self._by_name))
+        if unknown:
+            raise ValueError(f"weights name scenarios that {self.name} does not have: {', '.join(unknown)}")
+        scenarios = tuple(scenario.weigh(weights.get(scenario.name, {})) for scenario in self.scenarios)
+        return replace(self, scenarios=scenarios, measure=WeightedMean())
 
     @cached_property
     def digest(self) -> str:

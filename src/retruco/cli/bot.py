@@ -27,7 +27,7 @@ WAIT: Final = 25
 """Seconds that a question for the turn waits at most."""
 DEFAULT_AGENT: Final = {USUAL_GAME: "balanced"}
 """Who plays when nobody is named; in other games the game's usual agent."""
-DEFAULT_OPPONENT: Final = {USUAL_GAME: "medium"}
+DEFAULT_OPPONENT: Final = {USUAL_GAME: "juca"}
 TURN_KEYS: Final = ("hand", "number", "seat", "seen", "decision")
 """What a server tells a bot that is to act."""
 TOO_MANY_REQUESTS: Final = 429

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from rich.text import Text
 from retruco.agents.core import Agent, ask_agent
 from retruco.agents.registry import check_rules, find_agent
 from retruco.cbr.case import Decision, QuestionRecord
-from retruco.cbr.vocabulary import Scenario, Vocabulary
+from retruco.cbr.vocabulary import Scenario
 from retruco.cli.commands.recorded_hands import DecideOptions
 from retruco.cli.formatting import plain_table
 from retruco.cli.json_lines import for_each_hand
@@ -21,7 +22,7 @@ from retruco.games.core import BadRecord, State
 from retruco.games.registry import game_class
 from retruco.learning.case_bases import cases_named
 from retruco.streams import Stream
-from retruco.vocab.registry import find_vocabulary
+from retruco.vocab.registry import find_scenarios
 
 SHORT = {
     "medium": "med",
@@ -49,7 +50,7 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
     game = options.game
     agent, cases = options.agent or usual_agent(game), options.cases or game_class(game).usual_base
     player = find_agent(agent, game, cases_named(options.cases, show_progress, options.clusters))
-    words = vocabulary_for(game)
+    scenarios = find_scenarios(game)
 
     def answer(state: State) -> dict[str, Any] | None:
         if (played := state.record()["game"]) != game:
@@ -58,8 +59,8 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
         check_rules(agent, game, str(rules))
         decision = _ask(player, state, options.seed)
         if console is None:
-            return {**as_json(decision, words), "cases": cases, "rules": rules}
-        _print_decision(console, agent, state, decision, words)
+            return {**as_json(decision, scenarios), "cases": cases, "rules": rules}
+        _print_decision(console, agent, state, decision, scenarios)
         return None
 
     return for_each_hand(options.file, options.keep_going, answer)
@@ -72,12 +73,6 @@ def usual_agent(game: str) -> str:
     ('MJS', 'casey')
     """
     return game_class(game).usual_agent
-
-
-def vocabulary_for(game: str) -> Vocabulary | None:
-    """The vocabulary of a game, if its hands can be remembered."""
-    found = find_vocabulary(game)
-    return found.VOCABULARY if found else None
 
 
 def people_console() -> Console:
@@ -97,14 +92,14 @@ def why(decision: Decision) -> str:
     return Explainer(sentences("en")).explain(decision)
 
 
-def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
+def as_json(decision: Decision, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
     """A decision with its evidence as plain data."""
     last = decision.asked[-1] if decision.asked else None
     return {
         "action": decision.action,
         "asked": [{"scenario": asked.scenario, "answer": asked.answer} for asked in decision.asked],
         "scenario": last.scenario if last else None,
-        "query": words[last.scenario].decode(last.problem) if last and words else None,
+        "query": scenarios[last.scenario].decode(last.problem) if last else None,
         "similar": [match.as_json() for match in last.matches] if last else [],
         "cluster": last.choice.cluster if last else None,
         "clusters": dict(last.choice.cluster_scores) if last else {},
@@ -120,7 +115,7 @@ def as_json(decision: Decision, words: Vocabulary | None) -> dict[str, Any]:
 
 
 def _print_decision(
-    console: Console, agent: str, state: State, decision: Decision, words: Vocabulary | None
+    console: Console, agent: str, state: State, decision: Decision, scenarios: Mapping[str, Scenario]
 ) -> None:
     """Print a decision as Moral (2020), table III, does: the query, the cases, the votes."""
     title = Text(f"{agent}, seat {state.to_act}: ").append(decision.action, style="bold green")
@@ -128,8 +123,7 @@ def _print_decision(
     if decision.asked:
         asked = "  ".join(f"{record.scenario}: {record.answer}" for record in decision.asked)
         console.print(f"asked   {asked}", style="dim")
-        assert words is not None
-        _print_evidence(console, decision.asked[-1], words)
+        _print_evidence(console, decision.asked[-1], scenarios[decision.asked[-1].scenario])
     if "generalised" in decision.values:
         console.print(_generalised_case(decision))
     console.print(Text(why(decision), style="italic"))
@@ -148,10 +142,9 @@ def _generalised_case(decision: Decision) -> Table:
     return table
 
 
-def _print_evidence(console: Console, asked: QuestionRecord, words: Vocabulary) -> None:
+def _print_evidence(console: Console, asked: QuestionRecord, scenario: Scenario) -> None:
     if not asked.matches:
         return
-    scenario = words[asked.scenario]
     query = scenario.show(asked.problem)
     console.print(
         "query   " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in query.items())

@@ -69,8 +69,8 @@ def find_entrants(
     """Find every agent, its case base included, and let each of the house's own warm up."""
     bases = []
 
-    def cases_for(game_name: str) -> CaseBase:
-        bases.append(base_named(cases, game_name, show_progress, clusters))
+    def cases_for(game_name: str, version: int | None = None) -> CaseBase:
+        bases.append(base_named(cases, game_name, show_progress, clusters, version))
         return bases[-1].cases
 
     members = members_in(names, game)

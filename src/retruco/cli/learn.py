@@ -23,7 +23,7 @@ from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import WHOLE, Standing
 from retruco.learning.curve import Curve
-from retruco.learning.learners import Plan
+from retruco.learning.learners import EXPERT, Plan
 from retruco.learning.loop import After, LearningLoop, silent
 from retruco.learning.reclustering import Groups
 from retruco.learning.registry import find_learning, find_plan, find_training
@@ -42,6 +42,8 @@ def plan_changes(options: LearnOptions) -> dict[str, Any]:
     lists = {"policies": options.policies, "rare": options.rare}
     names = {field.name for field in fields(Plan)} & {field.name for field in fields(LearnOptions)}
     given = {name: getattr(options, name) for name in names - {"strategy", *lists}}
+    if options.strategy == EXPERT.learner and options.tutor:
+        lists["policies"], given["tutor"] = options.tutor, None  # the tutors of an expert's hands play them
     given |= {name: tuple(text.split(",")) if text else None for name, text in lists.items()}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -77,14 +79,14 @@ def make_plan(options: LearnOptions) -> Plan:
     check_numbers(options)
     game = options.game or USUAL_GAME
     game_class(game)  # refuses a game that there is not
-    words = vocabulary_of(game).VOCABULARY
     plan = find_plan(game, options.strategy, **plan_changes(options))
+    words = vocabulary_of(game, plan.vocabulary).VOCABULARY
     training = find_training(game)
     if options.source and options.first is None and not training.plays_by_start and plan.first == 0:
         plan = replace(plan, first=None)
     named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
     for name in sorted(filter(None, named)):
-        find_agent(name, game, lambda _: CaseBase(words))
+        find_agent(name, game, lambda *_: CaseBase(words))
     training.check(plan)
     return plan
 
@@ -160,7 +162,7 @@ def open_learner(
     """Seat the learner of a stored run where it left off."""
     run = runs.progress(library.store, name)
     plan = Plan.of(run.settings["plan"])
-    base = library.open(name, plan.game)
+    base = library.open(name, plan.game, plan.vocabulary)
     needs_start = plan.against or with_start or plan.first == 0
     return LearningLoop(
         plan,
@@ -217,7 +219,9 @@ def run_learn(options: LearnOptions) -> None:
             _learn(learner, options, matches, marks)
             if measured:
                 measured.draw()
-            library.open(options.into)  # so that the rows lie ready for whoever opens it next
+            library.open(
+                options.into, version=learner.plan.vocabulary
+            )  # so that the rows lie ready for whoever opens it next
 
 
 def _curve(learner: LearningLoop, options: LearnOptions, spread: Spread | None) -> Curve:

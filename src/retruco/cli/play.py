@@ -9,12 +9,14 @@ from rich.console import Console
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import check_table, find_agent
+from retruco.agents.truco.levels import agent_at, level_of
 from retruco.arena.duel import deals_from, first_seat
 from retruco.arena.match import ask
 from retruco.arena.table import Table
 from retruco.cli.commands.live_tables import PlayOptions
 from retruco.cli.progress import show_progress
 from retruco.cli.terminal_table import WIDTH, draw, menu, parse_action, say_why_not
+from retruco.explain import sentences
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.case_bases import cases_named
@@ -34,8 +36,9 @@ class Leave(Exception):
 def play_in_terminal(options: PlayOptions) -> int:
     """Play a match against an agent and return the exit code."""
     game = Truco.named(options.rules, options.target)
-    check_table(options.agent, game)
-    other = find_agent(options.agent, game.name, cases_named(options.cases, show_progress))
+    name = agent_at(options.agent)
+    check_table(name, game)
+    other = find_agent(name, game.name, cases_named(options.cases, show_progress))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         sys.stderr.write(
             "retruco: play needs a terminal to sit at; `retruco duel` lets agents play each other without one\n"
@@ -44,10 +47,21 @@ def play_in_terminal(options: PlayOptions) -> int:
     console = Console(width=min(WIDTH, Console().width), highlight=False)
     try:
         seed = secrets.randbits(48) if options.seed is None else options.seed
-        Session(console, game, other, options.agent, seed).run()
+        Session(console, game, other, introduce(console, name), seed).run()
     except (Leave, EOFError):
         console.print("\nYou leave the table. Até logo!")
     return 0
+
+
+def introduce(console: Console, agent: str) -> str:
+    """What an agent is called at the table; one that plays at a level is introduced."""
+    level, say = level_of(agent), sentences("en")
+    if level is None:
+        return agent
+    name = say(f"level.{level}.name")
+    console.print(f"[bold]{name}[/] {say(f'level.{level}.about')}")
+    console.input("[dim]Enter deals the first hand[/] ")
+    return name
 
 
 class Session:

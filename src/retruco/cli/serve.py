@@ -71,7 +71,7 @@ def check_proxy(options: ServeOptions) -> None:
 def cases_by_game(name: str | None) -> CasesFor:
     """The case base of a name for Truco, since a base is of one game; the usual ones for the others."""
     truco_cases, usual_cases = cases_named(name), cases_named()
-    return lambda game: (truco_cases if game == "truco" else usual_cases)(game)
+    return lambda game, version=None: (truco_cases if game == "truco" else usual_cases)(game, version)
 
 
 def check_free(host: str, port: int) -> None:

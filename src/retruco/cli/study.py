@@ -17,6 +17,7 @@ from retruco.learning.agreement import (
     ALL,
     Agreement,
     AgreementShare,
+    HumanAnswer,
     can_boost,
     people_answers,
     study_agreement,
@@ -54,11 +55,7 @@ def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
     """Open a base and run the study on the hands that people played."""
     with open_store() as store:
         base = library_of(store, show_progress).open(cases, "truco")
-        records = [(number, hand.record) for number, hand in store.hands(cases)]
-    hands = [(number, PartialHand.of(record)) for number, record in records if is_partial(record)]
-    answers = people_answers((number, hand) for number, hand in hands if hand.source == PEOPLE)
-    if not answers:
-        raise ValueError(f"case base {cases!r} has no imported hands of people: see `retruco cases import`")
+    answers = read_answers(cases)
     if not can_boost():
         print_error("gradient boosting is left out, it needs scikit-learn: pip install 'retruco[sklearn]'")
     matches, folds = (QUICK_MATCHES, QUICK_FOLDS) if quick else (None, FOLDS)
@@ -72,6 +69,18 @@ def agreement_of(cases: str, quick: bool) -> tuple[Base, Agreement]:
             after_match=lambda done, of: progress.update(task, completed=done, total=of),
         )
     return base, found
+
+
+def read_answers(cases: str) -> list[HumanAnswer]:
+    """Read what people answered in the hands of a base that was imported."""
+    with open_store() as store:
+        library_of(store, show_progress).open(cases, "truco")  # it is imported when it is first asked for
+        records = [(number, hand.record) for number, hand in store.hands(cases)]
+    hands = [(number, PartialHand.of(record)) for number, record in records if is_partial(record)]
+    answers = people_answers((number, hand) for number, hand in hands if hand.source == PEOPLE)
+    if not answers:
+        raise ValueError(f"case base {cases!r} has no imported hands of people: see `retruco cases import`")
+    return answers
 
 
 def _about(base: Base, found: Agreement) -> str:

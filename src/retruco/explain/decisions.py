@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import Final
 
 from retruco.cbr.case import Decision, QuestionRecord, Revision
@@ -68,7 +69,7 @@ class Explainer:
         if not asked.matches:  # an answer by lot needs none
             return self.texts("why.no_evidence", because=because)
         least = min(match.similarity for match in asked.matches)
-        values = {"count": count, "percent": f"{least:.0%}", "because": because}
+        values = {"count": count, "percent": f"{floor(100 * least)}%", "because": because}
         if choice.cluster is None:
             return self.texts("why.remembered", **values)
         return self.texts("why.remembered_group", group=choice.cluster + 1, **values)

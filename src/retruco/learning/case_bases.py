@@ -25,7 +25,11 @@ def library_of(store: Store, progress: Progress = silent) -> Library:
 
 
 def open_cases(
-    name: str | None = None, game: str = "truco", progress: Progress = silent, clusters: str | None = None
+    name: str | None = None,
+    game: str = "truco",
+    progress: Progress = silent,
+    clusters: str | None = None,
+    version: int | None = None,
 ) -> Base:
     """Open a base of the user's own store, the game's usual one if none is named."""
     from retruco.storage.library import OWN, regrouped
@@ -35,21 +39,28 @@ def open_cases(
     if wanted is None:
         raise StoreError(f"there is no usual case base of {game}: name one of your own with --cases")
     with open_store() as store:
-        base = library_of(store, progress).open(wanted, game)
+        base = library_of(store, progress).open(wanted, game, version)
         return base if clusters in (None, OWN) else regrouped(store, base, clusters)
 
 
-_OPENED: Final[dict[tuple[str | None, str, Progress, str | None], Base]] = {}
+_OPENED: Final[dict[tuple[str | None, str, Progress, str | None, int | None], Base]] = {}
 
 
-def base_named(name: str | None, game: str, progress: Progress = silent, clusters: str | None = None) -> Base:
+def base_named(
+    name: str | None,
+    game: str,
+    progress: Progress = silent,
+    clusters: str | None = None,
+    version: int | None = None,
+) -> Base:
     """Open a base once; without a name, the game's usual one.
 
-    `progress` hears of it when the base has to be made first; `clusters` names other groups than our own.
+    `progress` hears of it when the base has to be made first; `clusters` names other groups than our own; `version`
+    is that of the vocabulary.
     """
-    wanted = (name, game, progress, clusters)
+    wanted = (name, game, progress, clusters, version)
     if wanted not in _OPENED:
-        _OPENED[wanted] = open_cases(name, game, progress, clusters)
+        _OPENED[wanted] = open_cases(name, game, progress, clusters, version)
     return _OPENED[wanted]
 
 
@@ -65,4 +76,4 @@ def cases_named(
     name: str | None = None, progress: Progress = silent, clusters: str | None = None
 ) -> CasesFor:
     """Give what agents ask for the cases of their game; without a name, of the game's usual base."""
-    return lambda game: base_named(name, game, progress, clusters).cases
+    return lambda game, version=None: base_named(name, game, progress, clusters, version).cases

@@ -73,8 +73,9 @@ class Curve:
     ) -> None:
         """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
         self._game, self._spread, self._readable = game or learner.game, spread, readable
-        self._learner, self._pairs, self._others = learner, pairs, opponents
-        self.player = player_for(learner.plan.policies)
+        self._learner, self._pairs = learner, pairs
+        self._others = [name for name in opponents if name != ITSELF or learner.frozen is not None]
+        self.player = learner.plan.player or player_for(learner.plan.policies)
         self.file = folder / "curve.json"
         folder.mkdir(parents=True, exist_ok=True)
         self.points = read_points(self.file)
@@ -147,14 +148,14 @@ class Curve:
         )
 
     def _seated(self) -> Agent:
-        return find_agent(self.player, "truco", lambda game: self._learner.cases)
+        return find_agent(self.player, "truco", lambda *_: self._learner.cases)
 
     def _opponent(self, name: str) -> tuple[str, Agent]:
         if name != ITSELF:
             return name, find_agent(name, "truco")
         frozen = self._learner.frozen
         assert frozen is not None, "a curve needs the starting base"
-        return f"{self.player} at the start", find_agent(self.player, "truco", lambda game: frozen)
+        return f"{self.player} at the start", find_agent(self.player, "truco", lambda *_: frozen)
 
 
 def player_for(policies: Sequence[str]) -> str:

@@ -48,6 +48,10 @@ class Plan:
     game: str = "truco"
     tries: float = 0.0
     """How often another answer is tried than experience would give, in games that explore."""
+    vocabulary: int | None = None
+    """The version of the vocabulary that hands are judged in; the first if none is named."""
+    player: str | None = None
+    """Who plays for the base where its worth is measured; one of the policies if nobody is named."""
     limit: int | None = None
     """How many entries with rows the base may have; no limit if not said."""
     forget: str = COMPETENCE
@@ -93,10 +97,24 @@ BOTS: Final = (
 )
 IMITATION: Final = Plan("imitation", "imitation", TEN_BEST, origin="imitated")
 
+EXPERT: Final = Plan(
+    "expert",
+    "expert",
+    ("solver",),
+    origin="taught",
+    first=0,
+    rare=("flor", "flor-flor"),
+    every=12,
+    vocabulary=2,
+    player="PLS-2",
+)
+"""Hands of an expert, who plays itself and others."""
+
 PLANS: Final[Mapping[str, Plan]] = {
     **{one.learner: one for one in BOTS},
     **{one.strategy: replace(one, learner=one.strategy) for one in (BOTS[0], BOTS[1], BOTS[2], BOTS[5])},
     "imitation": IMITATION,
+    "expert": EXPERT,
 }
 """Every plan there is by name: a bot's, or a strategy's own with the bot that goes by it."""
 
@@ -109,7 +127,7 @@ def plan_for(name: str, **changes: Any) -> Plan:
     >>> plan_for("osmosis")
     Traceback (most recent call last):
     ...
-    ValueError: unknown strategy 'osmosis': one of BOT0, BOT1, BOT2, BOT3, BOT4, BOT5, never, new, substitution, taught, imitation
+    ValueError: unknown strategy 'osmosis': one of BOT0, BOT1, BOT2, BOT3, BOT4, BOT5, never, new, substitution, taught, imitation, expert
     """
     return plan_among(PLANS, name, **changes)
 

@@ -65,7 +65,8 @@ class Experience:
     @property
     def episode(self) -> Episode:
         """What a retention strategy judges."""
-        return Episode(tuple(row.problem for row in self.rows), self.rows[-1].credit, self.shown)
+        problems, answers = zip(*((row.problem, row.action) for row in self.rows), strict=True)
+        return Episode(problems, self.rows[-1].credit, self.shown, answers)
 
     def numbered(self, number: int) -> list[Row]:
         """Give the rows of an entry with this number."""
@@ -124,7 +125,7 @@ class GameTraining:
         self.players = {name: self.player(name, tutor) for name in plan.policies}
         against = plan.against
         start = cases if frozen is None else frozen
-        self.opponent = find_agent(against, game.name, lambda _: start) if against else None
+        self.opponent = find_agent(against, game.name, lambda *_: start) if against else None
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -148,7 +149,7 @@ class GameTraining:
 
     def player(self, name: str, tutor: Any) -> Agent:
         """Make a player with the growing base; it explores if the plan says so."""
-        agent = find_agent(name, self.game.name, lambda _: self.cases)
+        agent = find_agent(name, self.game.name, lambda *_: self.cases)
         if not self.plan.tries:
             return agent
         if not isinstance(agent, CaseBasedAgent):

@@ -24,7 +24,7 @@ from retruco.storage.progress import Progress, silent
 from retruco.storage.reading import Derived, Facts, Reader
 from retruco.storage.store import Store
 from retruco.storage.writing import Writer, chunks
-from retruco.vocab.registry import GameVocabulary
+from retruco.vocab.registry import GameVocabulary, find_versions
 
 ROWS: Final = "rows"
 CLUSTERS: Final = "clusters"
@@ -58,6 +58,11 @@ class Elbow:
         return cls(Clustering(tuple(plain["names"]), mean, spread, centroids, plain["generation"]), curve)
 
 
+def derived_key(game: str, vocabulary: GameVocabulary) -> str:
+    """Names what rows come of: the words and the rules."""
+    return f"{vocabulary.VOCABULARY.digest}-{game_class(game).version}"
+
+
 class Deriving:
     """A base's rows and clusters, read or made; what was made can be put back into the store."""
 
@@ -68,7 +73,7 @@ class Deriving:
         self._reader, self._rows_of, self._progress = reader, vocabulary.rows, progress
         self._words = vocabulary.VOCABULARY
         # Rows come of the words and of the rules: a change of either makes them anew.
-        self._key = f"{self._words.digest}-{game_class(facts.game).version}"
+        self._key = derived_key(facts.game, vocabulary)
         self._covered = self._known(ROWS)
         self._whole_segments: dict[str, int] = {}
         elbows = self._known(CLUSTERS)
@@ -165,7 +170,8 @@ class Deriving:
             now = writer.find(self.facts.name)
             if now is None or (now.id, now.fingerprint) != (self.facts.id, self.facts.fingerprint):
                 return
-            writer.drop_derived(now, except_for=self._key)
+            versions = find_versions(now.game)
+            writer.drop_derived(now, {self._key, *(derived_key(now.game, words) for words in versions)})
             for scenario, parts in segments:
                 first = self._whole_segments.get(scenario.name, 0)
                 writer.put_derived(now, self._key, f"{ROWS}/{scenario.name}", parts, first)

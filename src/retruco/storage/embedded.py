@@ -12,6 +12,7 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
+from retruco.storage.errors import StoreError
 from retruco.storage.progress import Progress, count_off
 from retruco.storage.reading import Facts, Hand
 from retruco.storage.store import Store
@@ -105,6 +106,15 @@ class ShippedBase:
     def cases(self) -> CaseBase:
         """Read the cases."""
         return self.read(self.file)
+
+    def open(self, version: int | None = None) -> CaseBase:
+        """Read the cases; refuse another version of the vocabulary than theirs."""
+        cases = self.cases()
+        if version not in (None, cases.vocabulary.version):
+            raise StoreError(
+                f"case base {self.name!r} {self.source} in vocabulary {cases.vocabulary.version}, not {version}"
+            )
+        return cases
 
     def facts(self) -> Facts:
         """Describe the base as the store would."""

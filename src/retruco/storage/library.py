@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from retruco.storage.deriving import Elbow
 
 
-def vocabulary_of(game: str) -> GameVocabulary:
+def vocabulary_of(game: str, version: int | None = None) -> GameVocabulary:
     """Find the vocabulary in which a game's hands are remembered; refuse a game without one."""
-    found = find_vocabulary(game)
+    found = find_vocabulary(game, version)
     if found is None:
         raise StoreError(f"hands of {game} cannot be remembered: it has no vocabulary yet")
     return found
@@ -117,14 +117,14 @@ class Library:
         self._provide(name)
         return self.store.facts(name)
 
-    def open(self, name: str, game: str | None = None) -> Base:
-        """Open a base for use; refuse one of another game than wanted."""
+    def open(self, name: str, game: str | None = None, version: int | None = None) -> Base:
+        """Open a base for use, in a version of its game's vocabulary; refuse one of another game than wanted."""
         facts = self.info(name)
         if game not in (None, facts.game):
             raise StoreError(f"case base {name!r} is of {facts.game}, not of {game}")
         if shipped := self._shipped(name):
-            return Base(facts, shipped.cases(), {})
-        vocabulary = self._vocabulary(facts.game)
+            return Base(facts, shipped.open(version), {})
+        vocabulary = self._vocabulary(facts.game) if version is None else vocabulary_of(facts.game, version)
         from retruco.storage.deriving import Deriving  # slow to import, and a list of bases needs no rows
 
         with self.store.reading() as reader:

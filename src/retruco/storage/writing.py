@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Final, TypeVar
 
@@ -239,9 +239,9 @@ class Writer(Reader):
                 )
             )
 
-    def drop_derived(self, base: Facts, except_for: str = "") -> None:
+    def drop_derived(self, base: Facts, except_for: Collection[str] = ()) -> None:
         """Forget what was derived from a base in other words; it is made again when it is needed."""
-        others = (DERIVED.c.base == base.id) & (DERIVED.c.vocabulary != except_for)
+        others = (DERIVED.c.base == base.id) & DERIVED.c.vocabulary.not_in(except_for)
         self.connection.execute(DERIVED.delete().where(others))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Protocol, TypeAlias, cast
 
 from retruco.cbr.case import Problem, Row
-from retruco.cbr.vocabulary import Vocabulary
+from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.games.core import Action
 from retruco.parts import find_part
 
@@ -55,10 +56,50 @@ class GameVocabulary(Protocol):
 
 
 @cache
-def find_vocabulary(game: str) -> GameVocabulary | None:
-    """Find the vocabulary of a game; none if its hands cannot be remembered.
+def find_vocabulary(game: str, version: int | None = None) -> GameVocabulary | None:
+    """Find the vocabulary of a game, its first version if none is named; none if its hands cannot be remembered.
+
+    A game with later versions lists their modules in `LATER_VERSIONS`.
 
     >>> find_vocabulary("euchre").VOCABULARY.name, find_vocabulary("whist")
     ('euchre', None)
+    >>> find_vocabulary("euchre", 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: euchre has no vocabulary 2: one of 1
     """
-    return cast("GameVocabulary | None", find_part("vocab", game))
+    first = cast("GameVocabulary | None", find_part("vocab", game))
+    if first is None or version in (None, first.VOCABULARY.version):
+        return first
+    later = later_versions(first)
+    if version not in later:
+        known = ", ".join(map(str, (first.VOCABULARY.version, *later)))
+        raise ValueError(f"{game} has no vocabulary {version}: one of {known}")
+    return cast("GameVocabulary", import_module(later[version]))
+
+
+def later_versions(first: GameVocabulary) -> Mapping[int, str]:
+    """The modules of a game's later vocabularies by version."""
+    found: Mapping[int, str] = getattr(first, "LATER_VERSIONS", {})
+    return found
+
+
+def find_versions(game: str) -> list[GameVocabulary]:
+    """Every vocabulary of a game."""
+    first = find_vocabulary(game)
+    if first is None:
+        return []
+    later = [find_vocabulary(game, version) for version in later_versions(first)]
+    return [first, *filter(None, later)]
+
+
+@cache
+def find_scenarios(game: str) -> Mapping[str, Scenario]:
+    """The scenarios of all vocabularies of a game by name; no two versions share a name.
+
+    >>> [name for name in find_scenarios("truco") if "flor" in name]
+    ['flor', 'answer-flor']
+    """
+    return {
+        scenario.name: scenario for words in find_versions(game) for scenario in words.VOCABULARY.scenarios
+    }

@@ -7,11 +7,13 @@ picks the solution, `C` a cluster first. PVCNPS picks a cluster by PV, then the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
+from retruco.agents.truco.sound_play import SOUND_RULES
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
 from retruco.cbr.reuse import (
     Conventional,
@@ -54,6 +56,10 @@ OF_2019: Final = {
     "CNPC-2019": "NPCS",
 }
 """The six policies of Paulus (2019), by what they are among the twenty; they retrieve at 75 %."""
+
+
+SOUND: Final = "-sound"
+"""Ends the name of a policy of the twenty with the safeguards of `sound_play`."""
 
 
 def model_of(name: str, literal: bool = False) -> Model:
@@ -105,7 +111,7 @@ def truco_policy(
 
 
 def policies() -> dict[str, Policy]:
-    """All policies by name: the twenty, their literal readings, those of 2019, the guarded majority."""
+    """All policies by name: the twenty, literal and sound readings of them, those of 2019, the guarded majority."""
     found = [truco_policy(name, model_of(name)) for name in TWENTY]
     found += [truco_policy(f"{name}-raw", model_of(name, literal=True), rules=ALWAYS_ON) for name in TWENTY]
     found += [truco_policy(name, model_of(of), Threshold(0.75)) for name, of in OF_2019.items()]
@@ -113,6 +119,7 @@ def policies() -> dict[str, Policy]:
         truco_policy(f"{name}-raw", model_of(of, literal=True), Threshold(0.75), ALWAYS_ON)
         for name, of in OF_2019.items()
     ]
+    found += [replace(truco_policy(name + SOUND, model_of(name)), safeguards=SOUND_RULES) for name in TWENTY]
     found.append(truco_policy("guarded-majority", Conventional(GuardedMajority()), Top(10, 0.90)))
     return {policy.name: policy for policy in found}
 
@@ -121,6 +128,10 @@ def _style(policy: Policy) -> str:
     name = policy.name
     if name == "guarded-majority":
         return "Takes the most voted move of the ten nearest hands, unless it lost (Moral 2020)."
+    if name.endswith(SOUND):
+        return (
+            style_of(name.removesuffix(SOUND)).removesuffix(".") + ", and makes no move that cannot be right."
+        )
     plain = name.removesuffix("-raw")
     style = style_of(OF_2019.get(plain, plain))
     if plain in OF_2019:

@@ -70,6 +70,24 @@ class Situation:
         return self.lacks[1] <= self.obs.bet.stake
 
     @property
+    def declining_loses_match(self) -> bool:
+        """Whether the other reaches the target if this seat declines what waits, or goes to the deck."""
+        obs = self.obs
+        if obs.flor.pending:
+            cost = self._flor_declined
+        elif obs.envido.pending:
+            cost = envidos.declined(obs.envido.calls)
+        else:
+            cost = obs.bet.stake
+        return self.lacks[1] <= cost
+
+    @property
+    def _flor_declined(self) -> int:
+        """What a flor that waits costs if this seat gives way to it."""
+        rules, calls = self.obs.game.rules, self.obs.flor.calls
+        return (rules.achico or 0) if calls[-1] == "flor" else flores.declined(rules, calls)
+
+    @property
     def enough(self) -> bool:
         """Whether winning the hand as it stands wins the match."""
         return self.lacks[0] <= self.obs.bet.stake

@@ -82,6 +82,21 @@ def cases_merge(
     merge_bases(names, into)
 
 
+@cases_app.command("weights")
+def cases_weights(
+    name: BaseName,
+    goal: Annotated[str, typer.Option("--by", help="Learn from answers or from results.")] = "answers",
+    vocabulary: Annotated[
+        int | None, typer.Option(help="The version of the vocabulary; the first if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn how much each feature should count, and measure what that brings beside equal weights."""
+    from retruco.cli.case_weights import show_weights
+
+    show_weights(name, goal, vocabulary, as_json)
+
+
 @cases_app.command("clusters")
 def cases_clusters(
     name: BaseName,

@@ -18,7 +18,7 @@ class LearnOptions:
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, or imitation; "
+            help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, expert, or imitation; "
             "in other games an agent that remembers, such as casey or NPS."
         ),
     ] = None
@@ -37,7 +37,9 @@ class LearnOptions:
         str | None, typer.Option(help="Who plays, such as NPS,PVCNPS; one is drawn a match.")
     ] = None
     first: Annotated[int | None, typer.Option(help="Begin with so many hands; the bots with 513.")] = None
-    tutor: Annotated[str | None, typer.Option(help="An agent who shows moves, for `taught`.")] = None
+    tutor: Annotated[
+        str | None, typer.Option(help="An agent who shows moves, for `taught`; those who play, for `expert`.")
+    ] = None
     rare: Annotated[
         str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido or high-high.")
     ] = None

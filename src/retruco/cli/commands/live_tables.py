@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from retruco.agents.truco.levels import LEVELS
 from retruco.cli.options import AsJson, CasesName, GameName, RulesName, Target
+
+WHOM: Final = f"one of {', '.join(LEVELS)} (easy to hard, then who plays by memory), or any agent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOptions:
     """What a user asks of `retruco play`."""
 
-    agent: Annotated[str, typer.Argument(help="Whom to play against.")] = "balanced"
+    agent: Annotated[str, typer.Argument(help=f"Whom to play against: {WHOM}.")] = "elena"
     rules: RulesName = "cbtg"
     target: Target = None
     seed: Annotated[int | None, typer.Option(help="Repeat the deals of this number.")] = None

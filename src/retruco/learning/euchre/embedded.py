@@ -20,9 +20,10 @@ RULES: Final = "stick"
 
 def read_shipped(file: Traversable) -> CaseBase:
     """Read the cases."""
-    from retruco.learning.euchre.case_file import read_cases  # numpy and numba are loaded with it
+    from retruco.cbr.case_file import read_cases  # numpy and numba are loaded with it
+    from retruco.vocab.euchre.scenarios import VOCABULARY
 
-    return read_cases(file)
+    return read_cases(file, VOCABULARY)
 
 
 EUCHRE: Final = ShippedBase(

@@ -101,7 +101,7 @@ class HoldemTraining(GameTraining):
         self._hands = game.hands
         self.agents = [
             self.players[plan.policies[0]],
-            *(find_agent(name, game.name, lambda _: cases) for name in others),
+            *(find_agent(name, game.name, lambda *_: cases) for name in others),
         ]
 
     @classmethod

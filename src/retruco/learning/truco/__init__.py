@@ -2,11 +2,11 @@
 
 from retruco.learning.learners import PLANS
 from retruco.learning.registry import FirstUse, GameLearning
-from retruco.learning.truco.embedded import BASELINE
+from retruco.learning.truco.embedded import BASELINE, MAESTRO
 from retruco.storage.human import HumanBase
 
 LEARNING = GameLearning(
-    (BASELINE, HumanBase()),
+    (BASELINE, HumanBase(), MAESTRO),
     FirstUse("NPCS", seconds=10.0),
     "retruco.learning.truco.training:TrucoTraining",
     PLANS,

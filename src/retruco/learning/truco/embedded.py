@@ -11,7 +11,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Final
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
@@ -19,9 +21,12 @@ from retruco.arena.match import play_match
 from retruco.arena.table import FinishedHand
 from retruco.games.core import Game
 from retruco.games.registry import find_game
-from retruco.storage.embedded import EmbeddedBase
+from retruco.storage.embedded import EmbeddedBase, ShippedBase
 from retruco.storage.reading import EMBEDDED, Hand
 from retruco.streams import Stream, key_number
+
+if TYPE_CHECKING:
+    from retruco.cbr.casebase import CaseBase
 
 GAME, RULES, TARGET = "truco", "trucogame", 24
 PANEL: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer")
@@ -55,6 +60,24 @@ def _record(hand: FinishedHand, names: list[str]) -> dict[str, object]:
     points = hand.state.summary()["points"]
     return {**hand.state.record(), "agents": names, "result": {"points": points}}
 
+
+def read_maestro(file: Traversable) -> CaseBase:
+    """Read the cases of `maestro`."""
+    from retruco.agents.truco.maestro import read_shipped  # numpy and numba are loaded with it
+
+    return read_shipped()
+
+
+MAESTRO: Final = ShippedBase(
+    "maestro",
+    GAME,
+    RULES,
+    "hands of the solver against itself and scripted players, in vocabulary 2; no person played them",
+    hands=140_016,
+    file=files("retruco.agents.truco") / "maestro.npz",
+    read=read_maestro,
+)
+"""The cases of the agent `maestro`; `tools/make_maestro.py` makes them."""
 
 BASELINE: Final = EmbeddedBase(
     EMBEDDED,

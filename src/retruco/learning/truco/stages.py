@@ -40,7 +40,8 @@ class StageExperience(Experience):
     def episode(self) -> Episode:
         """What a retention strategy judges: every stage counts its balance once."""
         balances = {stage_of(row.problem.scenario): row.credit for row in self.rows}
-        return Episode(tuple(row.problem for row in self.rows), sum(balances.values()), self.shown)
+        problems, answers = zip(*((row.problem, row.action) for row in self.rows), strict=True)
+        return Episode(problems, sum(balances.values()), self.shown, answers)
 
 
 def experiences_of(end: TrucoState, notes: HandNotes, seat: Seat, staged: bool) -> Iterator[StageExperience]:

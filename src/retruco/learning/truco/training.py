@@ -8,9 +8,10 @@ from typing import Any
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.games.core import Seat
-from retruco.learning.learners import Plan
-from retruco.learning.training import Experience, GameTraining
+from retruco.learning.learners import EXPERT, Plan
+from retruco.learning.training import Experience, GameTraining, Seating
 from retruco.learning.truco.dealing import check_rare, guided_deals
+from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
 from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil, Tutor
 from retruco.vocab.truco.questions import stage_of
@@ -33,6 +34,12 @@ class TrucoTraining(GameTraining):
             raise ValueError(f"{name} does not remember, so it cannot be taught: name a policy")
         return Pupil(agent.policy, self.cases, tutor=tutor)
 
+    def seating(self, match: int) -> Seating:
+        """Draw who plays a match; an expert plays itself and others."""
+        if self.plan.learner == EXPERT.learner:
+            return draw_expert_seating(self, match)
+        return GameTraining.seating(self, match)
+
     def deals(self, match: int) -> Callable[[int], Any]:
         """Deal a match, with the rare situations of the plan."""
         return guided_deals(self.game, self.plan.seed, match, self.plan.rare, self.plan.every)
@@ -41,10 +48,12 @@ class TrucoTraining(GameTraining):
         """Name the stage of an entry where stages are kept apart."""
         return stage_of(scenario) if self.plan.staged and scenario is not None else None
 
-    def notes(self) -> HandNotes:
+    def notes(self) -> HandNotes | TurnNotes:
         """Begin the notes of a hand."""
-        return HandNotes()
+        return HandNotes() if self.plan.vocabulary is None else TurnNotes()
 
-    def experiences(self, end: Any, notes: HandNotes, seat: Seat) -> Iterable[Experience]:
+    def experiences(self, end: Any, notes: HandNotes | TurnNotes, seat: Seat) -> Iterable[Experience]:
         """Give what a hand has taught, whole or stage by stage."""
+        if isinstance(notes, TurnNotes):
+            return notes.experiences(end, seat)
         return experiences_of(end, notes, seat, self.plan.staged)

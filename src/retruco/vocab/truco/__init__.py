@@ -5,7 +5,11 @@ from retruco.vocab.truco.rows import answered_in, rows, rows_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import fallback
 
+LATER_VERSIONS = {2: "retruco.vocab.truco.v2"}
+"""The modules of later vocabularies by version."""
+
 __all__ = [
+    "LATER_VERSIONS",
     "VOCABULARY",
     "Question",
     "answer_of",

@@ -78,13 +78,14 @@ class RequestContext:
         """What those at a table are called on a page; the reader is "you"."""
         mine = live.stored.seat_of(self.visitor.id)
         own = None if mine is None or live.stored.sitters[mine].agent else mine
-        you = self.texts("table.you")
-        return [you if seat == own else self.name_of(one) for seat, one in enumerate(live.stored.sitters)]
+        you, game = self.texts("table.you"), live.game.name
+        sitters = enumerate(live.stored.sitters)
+        return [you if seat == own else self.name_of(sitter, game) for seat, sitter in sitters]
 
-    def name_of(self, sitter: Sitter) -> str:
+    def name_of(self, sitter: Sitter, game: str) -> str:
         """What a sitter is called on a page: an agent's name, a person's own, or just a person."""
         if sitter.agent is not None:
-            return sitter.agent
+            return view_class(game).name_agent(sitter.agent, self.texts)
         known = self.registry.people.find(sitter.visitor or "").name
         return known or self.texts("table.person")
 

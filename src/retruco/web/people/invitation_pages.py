@@ -66,7 +66,7 @@ def invitation(request: Request, context: Context, match: MatchId, seat: SeatQue
     return page(
         request, context, "invitation",
         invitation=found, host=people.find(found.host).name, person=people.find(context.visitor.id), setup=setup,
-        names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor)) for seat in found.seats],
+        names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor), found.game_name) for seat in found.seats],
         place_names=[name_place(at, texts) for at in range(len(found.seats))],
         rules=view.name_rules(found.rules, texts), title=view.title(texts), chosen=seat, waits=place is not None,
     )  # fmt: skip
@@ -87,7 +87,7 @@ def sit_down(context: Context, match: MatchId, fields: Fields) -> Response:
 def watch(context: Context, fields: Fields) -> Response:
     """Let agents play each other."""
     context.check_form(fields.get("form_key", ""))
-    first, second = fields.get("first", "medium"), fields.get("second", "hard")
+    first, second = fields.get("first", "regular"), fields.get("second", "balanced")
     game, others = read_table(
         fields.get("game", "truco"), fields.get("rules") or None, target_in(fields), second
     )

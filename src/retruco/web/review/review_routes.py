@@ -123,7 +123,7 @@ async def others(context: Context, match: MatchId, number: Number) -> Json:
 
 
 @router.get("/hint", responses=REFUSALS)
-def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "medium") -> Json:
+def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "balanced") -> Json:
     """Say what an agent would do in one's place now, in open practice only."""
     live = context.match(match)
     seat = context.seat(live)

@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from retruco.cbr.case import Decision, Match, Problem, QuestionRecord
+from retruco.cbr.vocabulary import Scenario
 from retruco.explain import Explainer
-from retruco.vocab.truco import VOCABULARY
+from retruco.games.truco.deck import CLASSES
+from retruco.vocab.registry import find_scenarios
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
+from retruco.vocab.truco.v2 import VOCABULARY as VOCABULARY_2
 from retruco.web.core.i18n import Texts
 
 Json = dict[str, Any]
@@ -18,7 +21,14 @@ MOST_CASES: Final = 12
 """How many similar cases are shown; all of them are counted."""
 
 CARD_OF_CODE: Final = {code: card for card, code in STRENGTH_CODES.items()}
-POINTS: Final = ("envido_points", "flor_points")
+CARD_OF_STRENGTH: Final = {
+    strength: cards[0] if len(cards) == 1 else str(cards[0].removesuffix(cards[0][-1]))
+    for strength, cards in enumerate(reversed(CLASSES), 1)
+}
+"""Cards by strength, as vocabulary 2 counts it; those that tie by their rank."""
+SCENARIOS: Final = find_scenarios("truco")
+POINTS: Final = ("envido_points", "flor_points", "other_points", "beaters")
+LACKS: Final = ("own_lack", "other_lack")
 
 
 def decision_json(decision: Decision, texts: Texts) -> Json:
@@ -55,24 +65,27 @@ def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
         if asked.choice.cluster is not None
         else [],
         "cluster": asked.choice.cluster,
-        "cases": [_case(match, texts) for match in matches[:MOST_CASES]],
+        "cases": [_case(SCENARIOS[asked.scenario], match, texts) for match in matches[:MOST_CASES]],
     }
 
 
 def query_of(problem: Problem, texts: Texts) -> list[Json]:
     """Show what was asked, attribute by attribute."""
-    scenario = VOCABULARY[problem.scenario]
+    scenario = SCENARIOS[problem.scenario]
     return [
-        {"name": texts(f"why.feature.{name}"), "value": _value(name, value, texts)}
+        {"name": texts(f"why.feature.{name}"), "value": show_value(scenario, name, value, texts)}
         for name, value in scenario.decode(problem).items()
     ]
 
 
-def _value(name: str, value: int | str, texts: Texts) -> str:
+def show_value(scenario: Scenario, name: str, value: int | str, texts: Texts) -> str:
     """Print an attribute: a strength as the card it stands for, a word in the reader's language."""
     if isinstance(value, str):
         return texts(f"why.value.{value}")
-    return str(value) if name in POINTS else CARD_OF_CODE.get(value, str(value))
+    if name in LACKS:
+        return texts(f"why.lack.{value}")
+    cards = CARD_OF_STRENGTH if scenario in VOCABULARY_2.scenarios else CARD_OF_CODE
+    return str(value) if name in POINTS else cards.get(value, str(value))
 
 
 def _tallies(items: Sequence[str], matches: Sequence[Match], scores: Mapping[str, float]) -> list[Json]:
@@ -88,7 +101,7 @@ def _tallies(items: Sequence[str], matches: Sequence[Match], scores: Mapping[str
     ]
 
 
-def _case(match: Match, texts: Texts) -> Json:
+def _case(scenario: Scenario, match: Match, texts: Texts) -> Json:
     return {
         "case": f"{match.episode}.{match.question}",
         "similarity": match.similarity,
@@ -96,7 +109,7 @@ def _case(match: Match, texts: Texts) -> Json:
         "points": match.credit,
         "cluster": match.cluster,
         "parts": [
-            {"value": _value(part.name, part.case, texts), "similarity": float(part.similarity)}
+            {"value": show_value(scenario, part.name, part.case, texts), "similarity": float(part.similarity)}
             for part in match.parts
         ],
     }

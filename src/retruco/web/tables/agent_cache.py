@@ -55,7 +55,7 @@ class AgentCache:
     def find_name(self, game: str, opponent: str) -> str:
         """Find an opponent by level or by name, and make sure that it can play."""
         view = view_class(game)
-        name = view.levels.get(opponent, opponent)
+        name = view.levels.get(opponent) or view.old_levels.get(opponent, opponent)
         if name not in view.agents():
             raise Refused(400, "error.unknown_agent", name=opponent[:40])
         if self.seconds_until_ready(game, name) is None:
@@ -82,10 +82,10 @@ class AgentCache:
         """Let every agent be made anew, with the cases there are then."""
         self._made = {}
 
-    def _cases(self, game: str) -> CaseBase:
+    def _cases(self, game: str, version: int | None = None) -> CaseBase:
         """Open the case base once; only those who remember wait for it."""
         with self._opening:
-            return self.cases_for(game)
+            return self.cases_for(game) if version is None else self.cases_for(game, version)
 
     def decide(self, name: str, live: LiveTable, place: int, seat: Seat) -> Decision:
         """Ask an agent what it would do in a position of a match."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from retruco.agents.truco.policies import OF_2019, TWENTY
 from retruco.web.core.i18n import Texts
+
+VARIANTS: Final = {"": (), "raw": ("agent.literal",), "sound": ("agent.sound",)}
+"""What is said of a policy by the end of its name."""
 
 
 def style_of(name: str, plain: str, texts: Texts) -> str:
@@ -19,9 +24,9 @@ def style_of(name: str, plain: str, texts: Texts) -> str:
         return texts("agent.guarded")
     if name in OF_2019:
         return f"{_policy(OF_2019[name], texts)} {texts('agent.of_2019')}"
-    if name.removesuffix("-raw") in TWENTY:
-        literal = f" {texts('agent.literal')}" if name.endswith("-raw") else ""
-        return _policy(name.removesuffix("-raw"), texts) + literal
+    policy, _, variant = name.partition("-")
+    if policy in TWENTY and variant in VARIANTS:
+        return " ".join([_policy(policy, texts), *map(texts, VARIANTS[variant])])
     return plain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -12,6 +12,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
+from retruco.agents.truco.levels import BESIDE, LADDER
 from retruco.games.registry import USUAL_GAME
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
@@ -29,7 +30,7 @@ from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import MOST_TARGET, MatchRequest, open_match
 from retruco.web.tables.table_view import TableView, games_with_views, view_class
-from retruco.web.views.truco import LEVELS, SCRIPTED, TrucoView
+from retruco.web.views.truco import SCRIPTED, TrucoView
 
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
@@ -51,7 +52,7 @@ def home(request: Request, context: Context) -> Response:
     others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
-        levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        ladder=LADDER, beside=BESIDE, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
@@ -60,17 +61,26 @@ def own_matches(context: RequestContext) -> dict[str, Any]:
     """A visitor's own matches, counted and listed, with the names of games, rules and people."""
     mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
     known = games_with_views()
-    person = context.texts("table.person")
     for line in mine["matches"]:
-        line["others"] = ", ".join(name or person for name in line["others"])
+        line["others"] = _name_others(context, line["game"], line["others"])
         line["rules_name"] = (
             _name_rules(context, line["game"], line["rules"]) if line["game"] in known else ""
         )
         line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
     for line in mine["opponents"]:
         line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
-        line["name"] = ", ".join(name.strip() or person for name in line["name"].split(","))
+        line["name"] = _name_others(context, line["game"], line["name"].split(","))
     return mine
+
+
+def _name_others(context: RequestContext, game: str, names: Iterable[str]) -> str:
+    """Name who else sat at a table, in one line; a person's name is empty."""
+    person, known = context.texts("table.person"), game in games_with_views()
+    agents = (name.strip() for name in names)
+    return ", ".join(
+        (view_class(game).name_agent(name, context.texts) if known else name) if name else person
+        for name in agents
+    )
 
 
 def _describe_game(context: RequestContext, game: str) -> tuple[str, str, str]:
@@ -176,7 +186,8 @@ def _table_page(request: Request, context: RequestContext, view: TableView) -> R
     not_asked = (
         live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
     )
-    common = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": setup["opponent"]}
+    opponent = ", ".join(name for place, name in enumerate(view.names) if place != view.seat)
+    common: dict[str, Any] = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": opponent}
     return page(request, context, view.page, folder=view.folder(), **common, **drawings)
 
 
@@ -199,10 +210,10 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     """What the script of a table page begins with."""
     live, seat = view.live, view.seat
     sitter, names = live.stored.sitters[seat], list(view.names)
-    opponent = ", ".join(name for place, name in enumerate(names) if place != seat)
+    agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
     return {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
-        "rules": live.stored.rules, "opponent": opponent, "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
+        "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
         "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),

@@ -83,6 +83,8 @@ class TableView(ABC):
     """The variants on offer; the first is the usual one."""
     levels: ClassVar[Mapping[str, str]] = {}
     """Agents by how hard they are to beat, for those who do not know their names yet."""
+    old_levels: ClassVar[Mapping[str, str]] = {}
+    """Levels of earlier versions, for whoever still asks for them."""
     usual: ClassVar[tuple[str, ...]]
     """Who sits in the other seats unless somebody else is chosen, from the left on."""
     leaving: ClassVar[Ending] = "resigned"
@@ -120,6 +122,11 @@ class TableView(ABC):
     def agents(cls) -> tuple[str, ...]:
         """Name the agents that may sit at the table, the most interesting first."""
         return tuple(roster(cls.game))
+
+    @classmethod
+    def name_agent(cls, name: str, texts: Texts) -> str:
+        """What an agent is called at the table."""
+        return name
 
     @classmethod
     def describe_agent(cls, name: str, texts: Texts) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from retruco.agents.registry import roster
+from retruco.agents.truco.levels import LADDER, LEVELS, OLD_LEVELS, level_of
 from retruco.agents.truco.policies import TWENTY
 from retruco.cbr.case import Decision
 from retruco.explain import why_not
@@ -24,14 +25,8 @@ from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.stakes import price
 from retruco.web.tables.table_view import Json, Step, TableView, end_json
 
-LEVELS: Final = {"easy": "novice", "medium": "cautious", "hard": "balanced", "memory": "NPCS"}
-"""Who plays at each level, and who plays by memory.
-
-Against `balanced`, over 120 matches by the rules of the CBTG, `novice` won 12 %, `cautious` 43 %, and
-of those who remember the embedded hands `NPCS` most, 45 %.
-"""
-SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "random")
-"""Players by rule, the gentlest first."""
+SCRIPTED: Final = (*LADDER.values(), "novice", "cautious", "aggressive", "bluffer", "random")
+"""Players without cases: those of the ladder from the bottom up, then the others."""
 
 
 class TrucoView(TableView):
@@ -41,6 +36,7 @@ class TrucoView(TableView):
     sizes = (2,)
     rules = tuple(PRESETS)
     levels = LEVELS
+    old_levels = OLD_LEVELS
     usual = ("cautious",)
     explains_hands = False
     has_practice = True
@@ -58,6 +54,12 @@ class TrucoView(TableView):
     def describe_agent(cls, name: str, texts: Texts) -> str:
         """Say in a sentence how an agent plays."""
         return style_of(name, roster("truco")[name].style, texts)
+
+    @classmethod
+    def name_agent(cls, name: str, texts: Texts) -> str:
+        """Call an agent that plays at a level by its person's name."""
+        level = level_of(name)
+        return name if level is None else texts(f"level.{level}.name")
 
     @classmethod
     def name_rules(cls, rules: str, texts: Texts) -> str:
