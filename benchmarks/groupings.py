@@ -3,7 +3,7 @@
     python benchmarks/groupings.py            the published hands of people (RETRUCO_TRUCOGAME), or the embedded base
     python benchmarks/groupings.py page       only write docs/groupings.md from what has been found
 
-Findings are kept in docs/groupings as JSON.
+Findings are kept in docs/groupings as JSON; delete them to play anew.
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ def play(base: Base, policy: str) -> Found:
 
 
 def measure() -> None:
-    """Group and play."""
+    """Group and play; duels that were found before are not played again."""
     FOLDER.mkdir(exist_ok=True)
-    found: Found = {"groupings": {}, "agreement": {}}
+    file = FOLDER / "found.json"
+    found: Found = json.loads(file.read_text()) if file.exists() else {"groupings": {}, "agreement": {}}
     labels = {}
     for name in GROUPINGS:
         started = time.perf_counter()
@@ -91,12 +92,14 @@ def measure() -> None:
         seconds = time.perf_counter() - started
         found |= {"base": base.name, "hands": base.hands}
         labels[name] = label_rows(base)
-        duels = {policy: play(base, policy) for policy in POLICIES}
-        found["groupings"][name] = {**describe(labels[name]), "seconds": seconds, **duels}
-        print(name, json.dumps(found["groupings"][name]), flush=True)
+        row = found["groupings"].setdefault(name, {"seconds": seconds})
+        row |= describe(labels[name])
+        for policy in POLICIES:
+            row[policy] = row.get(policy) or play(base, policy)
+            file.write_text(json.dumps(found, indent=1) + "\n")
     for one, other in combinations(labels, 2):
         found["agreement"][f"{one} {other}"] = agreement(labels[one], labels[other])
-    (FOLDER / "found.json").write_text(json.dumps(found, indent=1) + "\n")
+    file.write_text(json.dumps(found, indent=1) + "\n")
 
 
 HEAD = """# Groupings of cases

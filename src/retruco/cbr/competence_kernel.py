@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from retruco.compiler import compiled
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
+
+MOST_CONTRARY: Final = 20
+"""How many contrary votes raise the weight of a problem; more do not."""
 
 
 @compiled
@@ -100,10 +103,12 @@ def choose_episodes(
     """Choose episodes one after the other, each time the one that is worth most beside those chosen before.
 
     A vote for the answer of a problem divides the problem's weight by e ** step, a vote for another one
-    multiplies it. Worths are computed again only when they come first.
+    multiplies it, up to a limit, lest hopeless problems outweigh all others. Worths are computed again only when
+    they come first.
     """
     count = first_rows.shape[0] - 1
     gain, loss = 1 - np.exp(-step), np.exp(step) - 1
+    highest = weights * np.exp(step * MOST_CONTRARY)
     worth, chosen = np.empty(count), np.empty(keep, np.int64)
     for episode in range(count):
         first, last = first_rows[episode], first_rows[episode + 1]
@@ -125,5 +130,6 @@ def choose_episodes(
         for row in range(first, last):
             for place in range(starts[states[row]], starts[states[row] + 1]):
                 problem = problems[place]
-                weights[problem] *= np.exp(-step) if answers[problem] == actions[row] else np.exp(step)
+                factor = np.exp(-step) if answers[problem] == actions[row] else np.exp(step)
+                weights[problem] = min(weights[problem] * factor, highest[problem])
     return chosen
