@@ -96,6 +96,7 @@ def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: P
         "empty",
         "euchre",
         "kuhn",
+        "maestro",
         "mine",
         "more",
     ]
