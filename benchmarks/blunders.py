@@ -24,8 +24,7 @@ from typing import Any
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.odds import board, points_odds
-from retruco.arena.compiled import compiled_scores
-from retruco.arena.duel import play_pair, summed_up
+from retruco.arena.duel import play_duel, play_pair
 from retruco.cards import SPANISH_DECK, Card, card
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Seat
@@ -142,7 +141,7 @@ def cases() -> CaseBase:
 
 def open_agent(name: str) -> Agent:
     """Call an agent to the table."""
-    return find_agent(name, "truco", lambda game: cases())
+    return find_agent(name, "truco", lambda *_: cases())
 
 
 def count_blunders(name: str, hands: int) -> dict[str, int]:
@@ -174,10 +173,8 @@ def count_hand(played: TrucoState, seat: Seat, found: Counter[str]) -> None:
 
 def play_balanced(name: str, pairs: int) -> dict[str, Any]:
     """What an agent takes from `balanced`."""
-    agents = [open_agent(name), open_agent("balanced")]
-    scores = compiled_scores(GAME, agents, SEED, range(pairs))
-    assert scores is not None, f"{name} is not played in compiled code"
-    duel = summed_up(GAME, (name, "balanced"), SEED, scores, 0.0).as_json()
+    agents = open_agent(name), open_agent("balanced")
+    duel = play_duel(GAME, agents, (name, "balanced"), pairs, SEED).as_json()
     return {key: duel[key] for key in ("points_per_hand", "ci95", "win_rate", "win_rate_ci95")}
 
 
