@@ -1,7 +1,7 @@
 """Learning from an expert: hands of teachers who play themselves and others, in vocabulary 2.
 
-The plan names the teachers as its policies. In most matches two of them meet and both seats are learnt from; in the
-others a scripted player of some style sits opposite, so that the base knows answers to play that no expert shows.
+The plan names the teachers as its policies. In half of the matches two of them meet and both seats are learnt from; in the
+others somebody else sits opposite, often one who plays anything, so that the base knows answers to play that no expert shows.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from retruco.vocab.truco.v2 import turn_rows
 if TYPE_CHECKING:
     from retruco.learning.truco.training import TrucoTraining
 
-OTHERS: Final = ("balanced", "aggressive", "bluffer", "cautious", "novice")
-"""Who sits opposite if the plan names nobody."""
-AGAINST_OTHERS: Final = 0.3
+OTHERS: Final = ("balanced", "aggressive", "bluffer", "random", "random", "random")
+"""Who sits opposite if the plan names nobody: who plays anything shows the expert's answers to anything."""
+AGAINST_OTHERS: Final = 0.5
 """The share of matches against them."""
 
 
