@@ -153,8 +153,8 @@ def keep(name: str, found: Any) -> None:
 
 HEAD = """# What makes `maestro` strong
 
-`maestro` remembers decisions of an expert, the agent `solver`, in [vocabulary 2](cases.md#vocabulary-2). It looks up the eight
-most similar ones and draws among what the expert did in at least three of ten. Made by `python benchmarks/maestro.py`: Truco by
+`maestro` remembers decisions of an expert, the agent `solver`, in [vocabulary 2](cases.md#vocabulary-2). It looks up the 24
+most similar ones and draws among what the expert did in at least three of them. Made by `python benchmarks/maestro.py`: Truco by
 `trucogame` to 24, 500 duplicate pairs a duel, intervals of 95 %.
 """
 

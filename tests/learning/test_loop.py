@@ -266,7 +266,7 @@ def test_an_expert_s_hand_is_kept_until_the_base_knows_its_decisions_and_answers
     judge = STRATEGIES["expert"]
     episode = Episode((problem,), 3, answers=("flor",))
     assert judge(episode, cases).why == "only 0 similar"
-    cases.add([Row(problem, "flor", 3, (), number, 0) for number in range(8)])
+    cases.add([Row(problem, "flor", 3, (), number, 0) for number in range(24)])
     assert judge(episode, cases) == Verdict(False, "known")
     assert judge(Episode((problem,), 3, answers=("none",)), cases) == Verdict(True, "never none")
 

@@ -134,7 +134,7 @@ class Imitation(NewCases):
 class ExpertDecisions:
     """Keep an expert's hand with a decision that the base does not know yet, or has never seen answered like this."""
 
-    fewer_than: int = 8
+    fewer_than: int = 24
     at_least: Amount = 0.99
     name: ClassVar[str] = "expert"
 

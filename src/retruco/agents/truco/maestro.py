@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 GAME: Final = "truco"
 VERSION: Final = 2
-NEAREST: Final = Top(8, at_least=0)
-COMMON: Final = Lottery(least=0.3)
+NEAREST: Final = Top(24, at_least=0)
+COMMON: Final = Lottery(least=0.12)
 SAFEGUARDS: Final = (FaltaOdds(), LosingCard(), KeptWinner(), NothingToLose())
 """What an expert would not do either. It does call and decline against the odds of its cards, and fold at once, where
 that pays."""
