@@ -24,7 +24,7 @@ from retruco.agents.truco.maestro import MAESTRO, POLICIES, read_shipped
 from retruco.agents.truco.policies import policies
 from retruco.arena.duel import play_duel
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.maintenance import keep_by_chance, keep_most_competent, list_episodes
+from retruco.cbr.maintenance import keep_by_chance, keep_most_competent, list_episodes, reduce_base
 from retruco.cbr.reuse import Conventional, Lottery
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.games.registry import find_game
@@ -131,17 +131,9 @@ def forgetting() -> Found:
     }
     found = {"whole": measure(MAESTRO, cases)}
     for name, chosen in ways.items():
-        found[name] = measure(MAESTRO, only(cases, chosen))
+        found[name] = measure(MAESTRO, reduce_base(cases, chosen))
         keep("forgetting", found)
     return found
-
-
-def only(cases: CaseBase, episodes: list[int]) -> CaseBase:
-    """A copy of a base with some of its episodes."""
-    copy, chosen = CaseBase(cases.vocabulary), set(episodes)
-    for scenario in cases.vocabulary.scenarios:
-        copy.add(row for row in cases.rows(scenario.name) if row.episode in chosen)
-    return copy
 
 
 def keep(name: str, found: Any) -> None:
