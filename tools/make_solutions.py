@@ -40,21 +40,23 @@ def main() -> None:
     )
     parser.add_argument("checkpoints", type=Path, nargs="*")
     parser.add_argument("--hands", type=int, default=30, help="hands of each seat to measure with; 0: not")
+    parser.add_argument("--coarse", type=Path, help="a checkpoint of xs, played where the small solution has nothing finer")
     parser.add_argument("--visits", type=int, default=HANDS, help="hands played to find what is kept")
     options = parser.parse_args()
     for checkpoint in options.checkpoints:
-        found = pack_checkpoint(checkpoint, options.visits, options.hands)
+        found = pack_checkpoint(checkpoint, options.visits, options.hands, options.coarse)
         (DOCS / "solver" / f"{found['rules']}.json").write_text(json.dumps(found, indent=1) + "\n")
         print(found)
     write_page()
 
 
-def pack_checkpoint(checkpoint: Path, visits: int, hands: int) -> dict[str, Any]:
+def pack_checkpoint(checkpoint: Path, visits: int, hands: int, coarse: Path | None = None) -> dict[str, Any]:
     """Make the small solution and its values; tell how they are."""
     solver, seconds = open_checkpoint(checkpoint)
     facts = solver.facts
     file = FOLDER / (facts.rules + SUFFIX)
-    kept = write_small(file, solver.solution(), hands=visits)
+    beside = open_checkpoint(coarse)[0].solution() if coarse else None
+    kept = write_small(file, solver.solution(), hands=visits, coarse=beside)
     values = value_solution(file)
     found = {
         "rules": facts.rules,
