@@ -1,6 +1,7 @@
 """The levels of Truco, measured: the figures of docs/ladder.md.
 
     python benchmarks/ladder.py duels        neighbours on the ladder, 500 duplicate pairs each, by two sets of rules
+    python benchmarks/ladder.py beside       only who stands beside the ladder, against all levels
     python benchmarks/ladder.py agreement    how often the levels that play as people do agree with people
     python benchmarks/ladder.py page         write docs/ladder.md from what has been found
 
@@ -16,6 +17,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -53,12 +55,26 @@ def duel(first: str, second: str, rules: str) -> Found:
 def duels() -> Found:
     """Every level against the one below, and who stands beside the ladder against all of it."""
     steps = [(upper, lower) for lower, upper in pairwise(LADDER)]
-    beside = [(level, other) for level in BESIDE for other in LADDER]
+    return {rules: {**play_levels(steps, rules), **beside()[rules]} for rules in RULES}
+
+
+@cache
+def beside() -> dict[str, Found]:
+    """Who stands beside the ladder against all of it."""
+    pairs = [(level, other) for level in BESIDE for other in LADDER]
+    return {rules: play_levels(pairs, rules) for rules in RULES}
+
+
+def play_levels(pairs: Sequence[tuple[str, str]], rules: str) -> Found:
+    """The duels of some levels."""
     agents = {**LADDER, **BESIDE}
-    return {
-        rules: {f"{a} {b}": duel(agents[a], agents[b], rules) for a, b in (*steps, *beside)}
-        for rules in RULES
-    }
+    return {f"{a} {b}": duel(agents[a], agents[b], rules) for a, b in pairs}
+
+
+def duels_beside() -> Found:
+    """The duels there are, with those beside the ladder anew."""
+    found = read("duels")
+    return {rules: {**found[rules], **beside()[rules]} for rules in RULES}
 
 
 # Agreement
@@ -195,7 +211,12 @@ people; the three below it err more often than people on purpose.
 """
 
 
-PARTS: dict[str, Callable[[], Found]] = {"duels": duels, "agreement": agreement}
+PARTS: dict[str, tuple[str, Callable[[], Found]]] = {
+    "duels": ("duels", duels),
+    "beside": ("duels", duels_beside),
+    "agreement": ("agreement", agreement),
+}
+"""What can be measured: where it is written down, and how it is found."""
 
 
 def main() -> None:
@@ -206,7 +227,8 @@ def main() -> None:
     parser.add_argument("parts", choices=(*PARTS, "page"), nargs="+")
     for name in parser.parse_args().parts:
         if name in PARTS:
-            keep(name, PARTS[name]())
+            place, find = PARTS[name]
+            keep(place, find())
     page()
 
 

@@ -24,7 +24,7 @@ from retruco.agents.truco.maestro import MAESTRO, POLICIES, read_shipped
 from retruco.agents.truco.policies import policies
 from retruco.arena.duel import play_duel
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.maintenance import keep_by_chance, keep_most_competent, list_episodes
+from retruco.cbr.maintenance import keep_by_chance, keep_most_competent, list_episodes, reduce_base
 from retruco.cbr.reuse import Conventional, Lottery
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.games.registry import find_game
@@ -131,17 +131,9 @@ def forgetting() -> Found:
     }
     found = {"whole": measure(MAESTRO, cases)}
     for name, chosen in ways.items():
-        found[name] = measure(MAESTRO, only(cases, chosen))
+        found[name] = measure(MAESTRO, reduce_base(cases, chosen))
         keep("forgetting", found)
     return found
-
-
-def only(cases: CaseBase, episodes: list[int]) -> CaseBase:
-    """A copy of a base with some of its episodes."""
-    copy, chosen = CaseBase(cases.vocabulary), set(episodes)
-    for scenario in cases.vocabulary.scenarios:
-        copy.add(row for row in cases.rows(scenario.name) if row.episode in chosen)
-    return copy
 
 
 def keep(name: str, found: Any) -> None:
@@ -204,22 +196,23 @@ def curve_part() -> str:
 
 def parts_part() -> str:
     """With and without."""
-    found = read("maestro_parts.json")
-    if not found:
-        return ""
-    rows = [f"| {name} | {part['cases']:,} | {cells(part)} |" for name, part in found.items()]
-    text = f"## With and without\n\nAfter {HANDS:,} hands of the expert, one thing changed at a time.\n\n"
-    return text + table("| what | cases | against `balanced` | against `solver` |", rows)
+    text = f"## With and without\n\nAfter {HANDS:,} hands of the expert, one thing changed at a time."
+    return compare("maestro_parts.json", text, "what")
 
 
 def forgetting_part() -> str:
     """Forgotten down to a fifth."""
-    found = read("maestro_forgetting.json")
+    text = f"## Forgotten down to a fifth\n\nA base of {HANDS // 5:,} hands of the expert; [maintenance](maintenance.md) has the ways."
+    return compare("maestro_forgetting.json", text, "kept by")
+
+
+def compare(name: str, text: str, what: str) -> str:
+    """A text and a table of bases that differ in one thing; nothing if they were not measured."""
+    found = read(name)
     if not found:
         return ""
-    rows = [f"| {name} | {part['cases']:,} | {cells(part)} |" for name, part in found.items()]
-    text = f"## Forgotten down to a fifth\n\nA base of {HANDS // 5:,} hands of the expert; [maintenance](maintenance.md) has the ways.\n\n"
-    return text + table("| kept by | cases | against `balanced` | against `solver` |", rows)
+    rows = [f"| {label} | {part['cases']:,} | {cells(part)} |" for label, part in found.items()]
+    return f"{text}\n\n" + table(f"| {what} | cases | against `balanced` | against `solver` |", rows)
 
 
 def weights_part() -> str:

@@ -7,6 +7,7 @@
 - `summary` condenses a retrieval; `reuse` turns it into an answer, `revise` corrects the answer,
   `retain` decides what enters the base.
 - `maintenance` chooses what a smaller base keeps, with the compiled loops of `competence_kernel`.
+- `weights` learns from a base how much each feature should count; `case_file` packs a base into a small file.
 - `clusters` and `kmeans` group rows by what hindsight adds; `groupings` does it by scikit-learn.
 
 This package imports nothing itself: `retruco.cbr.case` and `retruco.cbr.vocabulary` load without numpy.

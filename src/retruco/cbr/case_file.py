@@ -27,13 +27,12 @@ def write_cases(file: Path, cases: CaseBase) -> None:
     for scenario in cases.vocabulary.scenarios:
         visible, hindsight, actions, won, _, _ = cases.columns(scenario.name)
         credit = np.clip(won, -MIDDLE, MIDDLE - 1) + MIDDLE
-        known = hindsight[
-            :, : len(scenario.hindsight)
-        ]  # without hindsight, a base has a column that says nothing
+        # Without hindsight features, a base has a column that says nothing.
+        known = hindsight[:, : len(scenario.hindsight)]
         rows = np.column_stack([visible, known, actions, credit]).astype(np.uint8)
         different, times = np.unique(rows, axis=0, return_counts=True)
         arrays[f"{scenario.name}.columns"] = np.ascontiguousarray(different.T)
-        arrays[f"{scenario.name}.times"] = times.astype(np.uint16)
+        arrays[f"{scenario.name}.times"] = times.astype(np.uint32)
     arrays["digest"] = np.frombuffer(cases.vocabulary.digest.encode(), np.uint8)
     np.savez_compressed(file, **arrays)
 

@@ -23,7 +23,6 @@ from retruco.cbr.vocabulary import Scenario, Weights
 from retruco.compiler import compiled
 
 Floats: TypeAlias = NDArray[np.float64]
-Codes: TypeAlias = NDArray[np.uint8]
 
 ANSWERS, RESULTS = "answers", "results"
 GOALS: Final = (ANSWERS, RESULTS)

@@ -256,6 +256,22 @@ def can_decide(question: Question, proposed: str) -> bool:
     return is_card(question.answers[proposed]) and bool(question.view.seen.rounds.winners)
 
 
+def prefer_card(question: Question, proposed: str, is_better: JudgesCard) -> Replacement | None:
+    """Replace a card by the lowest that is better, if it is not and another one is."""
+    if not can_decide(question, proposed):
+        return None
+    outlook = Outlook(question.view.seen)
+    if is_better(outlook, question.answers[proposed]):
+        return None
+    better = (answer for answer in open_cards(question) if is_better(outlook, question.answers[answer]))
+    found = next(better, None)
+    return None if found is None else Replacement(found)
+
+
+JudgesCard: TypeAlias = Callable[[Outlook, Action], bool]
+"""Tells whether a card is good enough by what can still become of the hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class LosingCard:
     """No card with which the hand cannot be won any more, while another one still can."""
@@ -268,14 +284,7 @@ class LosingCard:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Play the lowest card that keeps the hand alive."""
-        if not can_decide(question, proposed):
-            return None
-        outlook = Outlook(question.view.seen)
-        if outlook.can_win(question.answers[proposed]):
-            return None
-        alive = (answer for answer in open_cards(question) if outlook.can_win(question.answers[answer]))
-        better = next(alive, None)
-        return None if better is None else Replacement(better)
+        return prefer_card(question, proposed, Outlook.can_win)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,14 +299,7 @@ class KeptWinner:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Play the lowest card that wins the hand for certain."""
-        if not can_decide(question, proposed):
-            return None
-        outlook = Outlook(question.view.seen)
-        if outlook.must_win(question.answers[proposed]):
-            return None
-        sure = (answer for answer in open_cards(question) if outlook.must_win(question.answers[answer]))
-        better = next(sure, None)
-        return None if better is None else Replacement(better)
+        return prefer_card(question, proposed, Outlook.must_win)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ MAESTRO: Final = ShippedBase(
     GAME,
     RULES,
     "hands of the solver against itself and scripted players, in vocabulary 2; no person played them",
-    hands=140_016,
+    hands=140_009,
     file=files("retruco.agents.truco") / "maestro.npz",
     read=read_maestro,
 )
