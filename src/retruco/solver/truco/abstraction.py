@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState
-from retruco.compiler import inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.automaton import CARD, COLUMNS, ENVIDO, FLOR, MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -293,7 +293,7 @@ def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     return key_at_level(tables, abstraction, abstraction.level, row)
 
 
-@inlined
+@compiled_step
 def coarse_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     """The key of the coarsest level, marked so that it can lie among keys of a finer one."""
     return key_at_level(tables, abstraction, COARSEST, row) | COARSE_MARK

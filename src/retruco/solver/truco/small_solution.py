@@ -60,6 +60,8 @@ def write_small(
     worth = count_visits(rounded, hands, beside)
     order, kept = np.argsort(-worth, kind="stable"), int((worth > 0).sum())
     while size > most_bytes:
+        if not kept:
+            raise ValueError(f"the coarse solution alone takes {size:,} bytes, more than {most_bytes:,}")
         small = join_policies(keep_sets(rounded.policy, order[:kept]), beside)
         write_solution(file, Solution(solution.facts, small), LEVELS)
         size, sets = file.stat().st_size, kept
@@ -135,7 +137,9 @@ def play_hands(
             if tables.actor[row[STATE]] == hand % 2:
                 if place >= 0 and count > 1:
                     fill_strategy(tables, abstraction, beside, row, actions, count, other)
-                    visits[place] += 0.5 * np.abs(mixture[:count] - other[:count]).sum() if len(beside.key) else 1.0
+                    visits[place] += (
+                        0.5 * np.abs(mixture[:count] - other[:count]).sum() if len(beside.key) else 1.0
+                    )
             elif random(stream) < stray:
                 mixture[:count] = 1.0 / count
             advance(tables, row, actions[draw_action(stream, mixture, count)])
