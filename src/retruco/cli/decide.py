@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent, ask_agent
 from retruco.agents.registry import check_rules, find_agent
 from retruco.cbr.case import Decision, QuestionRecord
@@ -59,7 +60,8 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
         check_rules(agent, game, str(rules))
         decision = _ask(player, state, options.seed)
         if console is None:
-            return {**as_json(decision, scenarios), "cases": cases, "rules": rules}
+            reading = readings_of({agent: player}).get(agent)
+            return {**as_json(decision, scenarios), "cases": cases, "rules": rules, "reading": reading}
         _print_decision(console, agent, state, decision, scenarios)
         return None
 

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent
 from retruco.agents.registry import RESPONSE, SOLVER, check_table, find_agent
 from retruco.arena.pool import cores
@@ -61,6 +62,11 @@ class Entrants:
     """Which case base is played with, if anybody needs one."""
     files: dict[str, str]
     """The digest of every file that a user's agent, a solution or a response comes from."""
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """How every agent that remembers is read."""
+        return readings_of(self.players)
 
 
 def find_entrants(

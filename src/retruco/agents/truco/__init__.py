@@ -3,6 +3,7 @@
 `odds` counts cards, `sense` reads the table from one seat, `player` knows the order of a turn and
 what nobody at this table gets wrong; `novice`, `cautious`, `balanced`, `aggressive` and `bluffer`
 are the scripted styles, a page each. `policies` and `bots` decide by cases, with the safeguards of `sound_play` where
-their names say so. `human_choice` draws as people choose; `levels` is the ladder of opponents. In compiled matches `traced` records
+their names say so. `human_choice` draws as people choose; `levels` is the ladder of opponents;
+`judgement` says what a decision lost. In compiled matches `traced` records
 what a page compares, and `situation_tables` and `compiled_chances` count the same numbers.
 """
