@@ -79,6 +79,7 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "solver.unknown",
         "response.learnt",
         "response.unknown",
+        "reader.leans",
     }
     for rule in (PotOdds.name, *(rule.name for rule in (*ALL_RULES, *SOUND_RULES))):
         assert known.has(f"why.rule.{rule}.because")

@@ -37,7 +37,16 @@ from retruco.web.tables.table_view import Json, Step, TableView, end_json
 if TYPE_CHECKING:
     from retruco.agents.truco.judgement import Judgement
 
-SCRIPTED: Final = (*LADDER.values(), "novice", "cautious", "aggressive", "bluffer", "random")
+SCRIPTED: Final = (
+    *LADDER.values(),
+    "novice",
+    "cautious",
+    "aggressive",
+    "bluffer",
+    "shouter",
+    "reader",
+    "random",
+)
 """Players without cases: those of the ladder from the bottom up, then the others."""
 
 
