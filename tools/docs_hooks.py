@@ -17,6 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from notebook_pages import notebook_pages
 from reference_pages import api_pages, json_page, options_page
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -37,8 +38,8 @@ USELESS: Final = ("404.html", "sitemap.xml", "sitemap.xml.gz", "objects.inv")
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages and the copies."""
-    pages = {"reference/options.md": options_page(), "reference/json.md": json_page(), **api_pages()}
-    for path, text in pages.items():
+    pages = {"reference/options.md": options_page(), "reference/json.md": json_page()}
+    for path, text in {**pages, **api_pages(), **notebook_pages(ROOT / "docs")}.items():
         files.append(File.generated(config, path, content=text))
     for path, source in COPIES.items():
         files.append(File.generated(config, path, content=(ROOT / source).read_bytes()))
@@ -67,6 +68,7 @@ def site_path(path: Path) -> str | None:
     """Where the site has a file of the repository, if it does."""
     whole = (ROOT / path).resolve()
     copies = {source: place for place, source in COPIES.items()}
+    whole = whole.with_suffix(".md") if whole.suffix == ".ipynb" else whole
     if not whole.is_relative_to(ROOT):
         return None
     source = whole.relative_to(ROOT).as_posix()
@@ -88,18 +90,21 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Put the icons of style sheets into files, and remove what this site does not use."""
     site = Path(config.site_dir)
     for sheet in site.rglob("*.css"):
-        sheet.write_text(DATA_URL.sub(lambda icon: move_icon(icon, sheet, site), sheet.read_text()))
+        move_icons(sheet, site)
     for name in USELESS:
         (site / name).unlink(missing_ok=True)
     for source_map in site.rglob("*.map"):
         source_map.unlink()
 
 
-def move_icon(icon: re.Match[str], sheet: Path, site: Path) -> str:
-    """Save an icon; give its address as seen from the style sheet."""
-    name = save(site, "assets/icons", unquote(icon[2]), "svg")
+def move_icons(sheet: Path, site: Path) -> None:
+    """Put the icons of one style sheet into files."""
     up = "../" * (len(sheet.relative_to(site).parts) - 1)
-    return f"url({up}{name})"
+
+    def move(icon: re.Match[str]) -> str:
+        return f"url({up}{save(site, 'assets/icons', unquote(icon[2]), 'svg')})"
+
+    sheet.write_text(DATA_URL.sub(move, sheet.read_text()))
 
 
 def save(site: Path, folder: str, text: str, kind: str) -> str:

@@ -33,7 +33,11 @@ def api_pages() -> dict[str, str]:
 
 def api_page(title: str, modules: tuple[str, ...]) -> str:
     """The docstrings of some modules."""
-    return f"---\nsearch: {{boost: 0.3}}\n---\n\n# {title}\n\n" + "\n\n".join(f"::: retruco.{module}" for module in modules) + "\n"
+    return (
+        f"---\nsearch: {{boost: 0.3}}\n---\n\n# {title}\n\n"
+        + "\n\n".join(f"::: retruco.{module}" for module in modules)
+        + "\n"
+    )
 
 
 def options_page() -> str:

@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import test_browser
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser
 from serving import GENEROUS, RealServer
 
-from playwright.sync_api import Browser
 from retruco.web.core.app import create_app
 from retruco.web.core.security import POLICY
 from retruco.web.core.settings import Settings
