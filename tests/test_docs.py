@@ -118,9 +118,12 @@ def test_every_command_of_the_pages_is_understood() -> None:
     assert wrong == []
 
 
+COMMAND: Any = typer.main.get_command(app)
+
+
 def is_understood(words: list[str]) -> bool:
     """Whether a command exists and takes these options; nothing is run."""
-    command: Any = typer.main.get_command(app)
+    command: Any = COMMAND
     while hasattr(command, "commands"):
         name, *words = words or [""]
         if name not in command.commands:
