@@ -52,6 +52,7 @@ from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for
+from retruco.vocab.truco.forbidden import clean
 
 SAID: Final = expected("paulus2020")
 TEN: Final[tuple[str, ...]] = tuple(name for name in TWENTY if name in TEN_BEST)
@@ -115,6 +116,12 @@ def learnt(training: Training, mark: int | None = None) -> CaseBase:
     return training.learnt(mark)
 
 
+@cache
+def cleaned(training: Training) -> tuple[CaseBase, Mapping[str, int]]:
+    """The learned base without the cases that the published revision would have forbidden (section 4.1.3)."""
+    return clean(learnt(training))
+
+
 def contest(
     study: Study,
     name: str,
@@ -163,14 +170,15 @@ def first_works(study: Study, found: Found) -> Sequence[Work]:
     )
 
 
-def before_and_after(study: Study, name: str, names: tuple[str, ...]) -> Contest:
-    """Stage 2: every policy on the learned base against itself on the starting one."""
+def before_and_after(study: Study, name: str, names: tuple[str, ...], clean_first: bool = False) -> Contest:
+    """Stage 2: every policy on the learned base, or on it once it is clean, against itself on the starting one."""
     both = (*names, *(one + AT_START for one in names))
 
     def seats() -> Mapping[str, Agent]:
         start = seated(names, study.base.cases)
+        cases = cleaned(learning(study))[0] if clean_first else learnt(learning(study))
         return {
-            **seated(names, learnt(learning(study))),
+            **seated(names, cases),
             **{one + AT_START: agent for one, agent in start.items()},
         }
 
@@ -227,6 +235,8 @@ def later_works(study: Study, found: Found) -> Sequence[Work]:
         contest(study, "stage 3", entrants(found), cases, third_meetings(found)),
         contest(study, "stage 3 raw", raw(TEN), cases),
         contest(study, "stage 3 published", read_as(TEN, LATER), cases),
+        before_and_after(study, "stage 2 cleaned", read_as(TEN, LATER), clean_first=True),
+        contest(study, "stage 3 cleaned", read_as(TEN, LATER), cleaned(learning(study))[0]),
         road(study),
     )
 
@@ -264,6 +274,7 @@ class Paulus2020(PublishedExperiment):
             "stage 3": _standing(study, TEN, third),
             "stage 3 raw": _standing(study, raw(TEN), found["stage 3 raw"]),
             "stage 3 published": _standing(study, read_as(TEN, LATER), found["stage 3 published"]),
+            "cleaning": _cleaning(study, found),
             "stage 3, who went on in ours": _standing(
                 study, who_goes_on(found), among(who_goes_on(found), entrants(found), found["stage 3"])
             ),
@@ -296,6 +307,7 @@ class Paulus2020(PublishedExperiment):
             *_learning_parts(results),
             *_stage_2(results),
             *_stage_3(results),
+            *_cleaning_parts(results),
             *_table_16(results),
             *_stage_4(results),
             *conclusions(results["claims"]),
@@ -365,6 +377,19 @@ def _second(names: Sequence[str], scores: Scores) -> dict[str, Any]:
     return {"policies": rows, "all": {**whole, "win_rate": won, "win_rate_ci95": interval}}
 
 
+def _cleaning(study: Study, found: Found) -> dict[str, Any]:
+    """What cleaning takes out of the learned base, and what stages 2 and 3 are without it."""
+    base, counts = cleaned(learning(study))
+    third = {name: won_by(shares_of(found[f"stage 3 {name}"]), TEN) for name in ("published", "cleaned")}
+    return {
+        "cases": learnt(learning(study)).episodes(),
+        "left": base.episodes(),
+        "by rule": dict(counts),
+        "stage 2": {name: _second(TEN, found[f"stage 2 {name}"]) for name in ("published", "cleaned")},
+        "stage 3": third,
+    }
+
+
 def differences(game: Game, names: Sequence[str], scores: Scores) -> dict[str, Any]:
     """By how many points everybody won, when it won, and lost, when it lost, with 95 % intervals."""
     found: dict[str, Any] = {}
@@ -414,11 +439,11 @@ def _first_readings(study: Study, found: Found) -> dict[str, Any]:
     }
 
 
-def won_by(shares: Shares) -> dict[str, Any]:
+def won_by(shares: Shares, names: Sequence[str] = TWENTY) -> dict[str, Any]:
     """The share of matches that everybody won, the best first."""
     found: dict[str, dict[str, Any]] = {}
-    for name in TWENTY:
-        won, interval = share_interval(totals(TWENTY, shares, name))
+    for name in names:
+        won, interval = share_interval(totals(names, shares, name))
         found[name] = {"win_rate": won, "win_rate_ci95": interval}
     return dict(sorted(found.items(), key=lambda item: -item[1]["win_rate"]))
 
@@ -690,6 +715,42 @@ def _stage_3(found: Results) -> list[Part]:
         standing = ", ".join(f"{row['agent']} {percent(row['win_rate'])}" for row in own["standing"])
         parts.append(Text(f"Among those who went on in ours, on the learned base: {standing}."))
     return parts
+
+
+def _cleaning_parts(found: Results) -> list[Part]:
+    """Stages 2 and 3 on the learned base and on the clean one."""
+    if "cleaning" not in found:  # results of earlier versions
+        return []
+    cleaning = found["cleaning"]
+    second, third = cleaning["stage 2"], cleaning["stage 3"]
+    rows: list[list[Cell | str]] = [
+        [
+            name,
+            *(_won(second[base]["policies"][name]) for base in second),
+            *(Cell(rate(third[base][name]), 2 * third[base][name]["win_rate"] - 1) for base in third),
+        ]
+        for name in third["published"]
+    ]
+    rows.append(["all", *(_won(second[base]["all"]) for base in second), "", ""])
+    rules = ", ".join(f"{rule} {count:,}" for rule, count in cleaning["by rule"].items())
+    return [
+        Heading("The learned base, cleaned (section 4.1.3)"),
+        Text(
+            "The dissertation takes cases out of its learned base by the rules that revise decisions. Of "
+            f"{cleaning['cases']:,} cases that leaves {cleaning['left']:,}; cases with a move that a rule forbids: {rules}. "
+            f"Policies are read as {LATER}."
+        ),
+        Table(
+            [
+                "policy",
+                "stage 2: learned base won",
+                "cleaned base won",
+                "stage 3: on the learned base",
+                "on the clean one",
+            ],
+            rows,
+        ),
+    ]
 
 
 def _table_16(found: Results) -> list[Part]:
