@@ -22,6 +22,7 @@ from retruco.experiments.clusters import described
 from retruco.experiments.conclusions import (
     CONFIRMED,
     CONTRADICTED,
+    UNJUDGED,
     Claim,
     Shares,
     count_chance,
@@ -561,7 +562,7 @@ def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
             str(line["places"]["PVCNPS"]),
             str(line["places"]["NPS"]),
             str(line["above half"]),
-            *(str(line["verdicts"].count(verdict)) for verdict in (CONFIRMED, CONTRADICTED)),
+            *(_count_verdicts(line["verdicts"], verdict) for verdict in (CONFIRMED, CONTRADICTED)),
         ]
         for line in lines
     ]
@@ -576,6 +577,10 @@ def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
             rows,
         ),
     ]
+
+
+def _count_verdicts(verdicts: Sequence[str], verdict: str) -> str:
+    return UNJUDGED if UNJUDGED in verdicts else str(verdicts.count(verdict))
 
 
 def _place(order: Sequence[str]) -> Mapping[str, str]:
