@@ -52,9 +52,9 @@ class Stake(NamedTuple):
     price: float
 
     @property
-    def values(self) -> dict[str, str]:
-        """The two numbers as a reader sees them."""
-        return {"chance": f"{self.chance:.0%}", "price": f"{self.price:.0%}"}
+    def values(self) -> dict[str, float]:
+        """The two numbers, for the reason."""
+        return {"chance": float(self.chance), "price": float(self.price)}
 
 
 def waits_for_answer(seen: TrucoObservation) -> bool:
