@@ -20,7 +20,7 @@ from retruco.web.core.store import Kind, Sitter
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.events import stream
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.stored_table import MatchOver, Stale
+from retruco.web.tables.stored_table import MatchOver, NothingToTakeBack, Stale
 from retruco.web.tables.table_view import PAGE, games_with_views, view_class
 
 MOST_TIMES = 2
@@ -292,6 +292,8 @@ class refuse_table_errors:  # noqa: N801  used like a function: `with refuse_tab
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, Stale):
             raise Refused(409, "error.stale") from error
+        if isinstance(error, NothingToTakeBack):
+            raise Refused(409, "practice.nothing_to_take_back") from error
         if isinstance(error, MatchOver):
             raise Refused(409, "error.match_over") from error
         if isinstance(error, OutOfTurn):
