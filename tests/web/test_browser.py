@@ -66,15 +66,20 @@ def server(
 
 
 class Tab:
-    """A page of a fresh browser, playing without waiting, that notes whatever goes wrong in it."""
+    """A page of a fresh browser, playing without waiting, that notes whatever goes wrong in it.
+
+    At other speeds it waits for a click after every hand.
+    """
 
     def __init__(
         self, browser: Browser, server: RealServer, speed: str = "instant", **options: object
     ) -> None:
         self.context = browser.new_context(base_url=server.address, locale="en-US", **options)  # type: ignore[arg-type]
-        self.context.add_init_script(
-            f"localStorage.getItem('speed') ?? localStorage.setItem('speed', '{speed}')"
-        )
+        between = "0" if speed == "instant" else "click"
+        for name, value in (("speed", speed), ("between", between)):
+            self.context.add_init_script(
+                f"localStorage.getItem('{name}') ?? localStorage.setItem('{name}', '{value}')"
+            )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []

@@ -1,6 +1,6 @@
 // A live table of any game that the server draws: positions come in, are shown one after the other, and are answered.
 import { bindClock, clockShown } from "./clock.js";
-import { bindConsent } from "./consent.js";
+import { askConsent, bindConsent } from "./consent.js";
 import { contribution } from "./contribute.js";
 import { $, make } from "./dom.js";
 import { get, listen, post, Refusal } from "./line.js";
@@ -76,6 +76,7 @@ function tell(frame) {
 
 function finish() {
   $("over").hidden = false;
+  askConsent();
   $("leaving")?.remove();
 }
 
