@@ -72,10 +72,10 @@ class Tab:
     """
 
     def __init__(
-        self, browser: Browser, server: RealServer, speed: str = "instant", **options: object
+        self, browser: Browser, server: RealServer, speed: str = "instant", between: str = "", **options: object
     ) -> None:
         self.context = browser.new_context(base_url=server.address, locale="en-US", **options)  # type: ignore[arg-type]
-        between = "0" if speed == "instant" else "click"
+        between = between or ("0" if speed == "instant" else "click")
         for name, value in (("speed", speed), ("between", between)):
             self.context.add_init_script(
                 f"localStorage.getItem('{name}') ?? localStorage.setItem('{name}', '{value}')"
