@@ -72,7 +72,12 @@ class Tab:
     """
 
     def __init__(
-        self, browser: Browser, server: RealServer, speed: str = "instant", between: str = "", **options: object
+        self,
+        browser: Browser,
+        server: RealServer,
+        speed: str = "instant",
+        between: str = "",
+        **options: object,
     ) -> None:
         self.context = browser.new_context(base_url=server.address, locale="en-US", **options)  # type: ignore[arg-type]
         between = between or ("0" if speed == "instant" else "click")
@@ -94,6 +99,7 @@ class Tab:
         """Sit down by the form of the front page."""
         page = self.page
         page.goto("/")
+        page.locator("#researchers summary").click()
         page.select_option("#opponent", opponent)
         page.fill("#target", str(target))
         page.set_checked("input[name=practice]", practice)

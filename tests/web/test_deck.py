@@ -6,18 +6,23 @@ from xml.etree import ElementTree
 
 import pytest
 
+from retruco.agents.truco.levels import LEVELS
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
 from retruco.games.holdem.deck import CARDS
-from retruco.web.art import french_deck, spanish_deck
+from retruco.web.art import faces, french_deck, spanish_deck
 from retruco.web.core.paths import STATIC
 
 SVG = "{http://www.w3.org/2000/svg}"
-FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo()}
+FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo(), "faces.svg": faces.sprite()}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_script_draws(name: str) -> None:
     assert (STATIC / name).read_text(encoding="utf-8") == FILES[name]
+
+
+def test_every_level_has_a_face() -> None:
+    assert list(faces.FACES) == list(LEVELS)
 
 
 def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:

@@ -85,7 +85,7 @@ def find_answer(question: Question, actions: Iterable[Action]) -> str | None:
     return next((by_action[action] for action in actions if action in by_action), None)
 
 
-def replace_by(question: Question, *actions: Action, **values: str) -> Replacement | None:
+def replace_by(question: Question, *actions: Action, **values: str | float) -> Replacement | None:
     """Prefer the first of these actions that can be given, if any can."""
     answer = find_answer(question, actions)
     return None if answer is None else Replacement(answer, values)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.agents.truco.levels import BESIDE, LADDER
+from retruco.agents.truco.levels import BESIDE, LADDER, LEVELS
 from retruco.games.registry import USUAL_GAME
 from retruco.games.truco import Truco
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
@@ -39,6 +40,7 @@ SCRIPT_TEXTS: Final = (
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
+MATCHES_ON_A_PAGE: Final = 20
 PATIENCE: Final = 1.5
 """Seconds for which a page waits for agents that are to act."""
 
@@ -49,11 +51,11 @@ router = APIRouter(include_in_schema=False)
 def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
     mine = own_matches(context)
-    going_on = [match for match in mine["matches"] if not match["over"]][:5]
+    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:5])
     others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
-        ladder=LADDER, beside=BESIDE, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        ladder=LADDER, beside=BESIDE, levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
@@ -72,6 +74,19 @@ def own_matches(context: RequestContext) -> dict[str, Any]:
         line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
         line["name"] = _name_others(context, line["game"], line["name"].split(","))
     return mine
+
+
+def _with_standing(context: RequestContext, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add when each match began, how it stands and how many hands were played."""
+    for line in lines:
+        line["date"] = datetime.fromtimestamp(line["started"], UTC).strftime("%Y-%m-%d")
+        live = context.registry.find(line["match"])
+        if live is None:  # emptied, since somebody who sat there was forgotten
+            line["standing"], line["hands"] = "", None
+            continue
+        line["hands"] = len(live.table.hands)
+        line["standing"] = context.view(live, context.reader_seat(live)).standing()
+    return lines
 
 
 def _name_others(context: RequestContext, game: str, names: Iterable[str]) -> str:
@@ -138,7 +153,7 @@ def play(context: Context, fields: Fields) -> Response:
     context.check_form(fields.get("form_key", ""))
     try:
         options = MatchRequest(
-            opponent=fields.get("level") or fields.get("opponent", ""),
+            opponent=fields.get("opponent") or fields.get("level", ""),
             rules=fields.get("rules") or None,
             target=target_in(fields),
             practice=bool(fields.get("practice")),
@@ -289,9 +304,11 @@ def glossary(request: Request, context: Context) -> Response:
 
 
 @router.get("/me")
-def me(request: Request, context: Context) -> Response:
-    """One's own matches, counted."""
-    return page(request, context, "me", mine=own_matches(context))
+def me(request: Request, context: Context, at: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
+    """One's own matches, counted, and listed page by page."""
+    mine = own_matches(context)
+    lines = _with_standing(context, mine["matches"][at : at + MATCHES_ON_A_PAGE])
+    return page(request, context, "me", mine=mine, lines=lines, at=at, step=MATCHES_ON_A_PAGE)
 
 
 @router.get("/api")

@@ -214,6 +214,10 @@ class TableView(ABC):
         }
         return " · ".join(f"{', '.join(sides[team])} {scores[team]}" for team in sorted(sides))
 
+    def standing(self) -> str:
+        """How the match stands, in a few words."""
+        return self.score(len(self.live.table.hands))
+
     def farewell(self) -> str:
         """How the match ended."""
         end = self.live.end
