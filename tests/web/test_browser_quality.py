@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import test_browser
 from serving import RealServer, StackedDealer
-from test_browser import CARD, STRONG, Tab, box  # skips where there is no browser
+from test_browser import CARD, STRONG, WEAK, Tab, box  # skips where there is no browser
 
 from requirements import require
 from waiting import wait_until
@@ -198,4 +198,30 @@ def test_a_result_stays_until_the_player_goes_on(
     expect(page.locator("#result .outcome")).to_contain_text("you folded")
     page.keyboard.press("Enter")
     expect(page.locator("#facts")).to_contain_text("Hand 2")
+    tab.close()
+
+
+def test_the_first_match_is_guided_to_its_end_and_the_help_recedes(
+    chromium: Browser, server: RealServer, dealer: StackedDealer
+) -> None:
+    dealer.stack(WEAK)
+    tab = Tab(chromium, server, viewport={"width": 360, "height": 640})
+    page = tab.page
+    page.goto("/")
+    page.evaluate("document.querySelector('#first-match [name=target]').value = 9")
+    page.click("#first-match button")
+    tab.wait()
+    expect(page.locator("#guide-now")).to_contain_text("Your best card is the six of cups: ")
+    expect(page.locator("#guide-can li").first).to_contain_text("Play a card")
+    expect(page.locator("#guide-cards svg")).to_have_count(40)
+    expect(page.locator("#guide-cards svg.mine")).to_have_count(3)
+    expect(page.locator("#guide-words dt").first).to_be_visible()
+    page.click("#guide-ask")
+    expect(page.locator("#guide-answer")).to_contain_text("Elena would do: ")
+    assert not findings(page)
+    for hand in range(1, 6):  # a hand that is given up at once costs two points
+        expect(page.locator("#facts")).to_contain_text(f"Hand {hand}")
+        page.locator(".call.baralho:not([aria-disabled]):visible").click()
+    expect(page.locator("#result")).to_contain_text("Bia won the match")
+    assert not page.locator("#guide-can").evaluate("found => found.open"), "help is folded after some hands"
     tab.close()

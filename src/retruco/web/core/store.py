@@ -29,7 +29,7 @@ from retruco.storage.files import (
 from retruco.web.core.group_commit import Change, GroupWriter, T, WalCheckpointer
 from retruco.web.tables.fairness import SealedDeal, Share
 
-Kind: TypeAlias = Literal["match", "practice", "again", "people", "bots", "watched", "lesson"]
+Kind: TypeAlias = Literal["match", "practice", "guided", "again", "people", "bots", "watched", "lesson"]
 """A match of one person with agents, open practice, the same deals once more with the seats swapped, several people,
 a bot from elsewhere, agents that somebody watches, or an agent that is taught."""
 

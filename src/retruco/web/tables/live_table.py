@@ -89,6 +89,11 @@ class LiveTable(StoredTable):
         return self.stored.kind == "practice"
 
     @property
+    def gives_advice(self) -> bool:
+        """Whether a player may be asked what it would do in one's place."""
+        return self.stored.kind in ("practice", "guided")
+
+    @property
     def question(self) -> PupilQuestion | None:
         """What the pupil asks in the position on the table, if it does."""
         return self.asks if self.asks is not None and self.asks.number == self.last_number else None

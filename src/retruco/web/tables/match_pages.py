@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from retruco.agents.truco.levels import BESIDE, LADDER, LEVELS
 from retruco.games.registry import USUAL_GAME
 from retruco.games.truco import Truco
+from retruco.games.truco.deck import CLASSES
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
 from retruco.web.account.consent_recorder import RECORDED
 from retruco.web.account.statistics import statistics
@@ -35,11 +36,13 @@ from retruco.web.views.truco import SCRIPTED, TrucoView
 
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
-    "board.", "worth.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
+    "board.", "worth.", "guide.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
     "review.open",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
+ADVISER: Final = "elena"
+"""The level that is asked for advice: strong, and her reasons are easy to follow."""
 MATCHES_ON_A_PAGE: Final = 20
 PATIENCE: Final = 1.5
 """Seconds for which a page waits for agents that are to act."""
@@ -56,6 +59,7 @@ def home(request: Request, context: Context) -> Response:
     return page(
         request, context, "home",
         ladder=LADDER, beside=BESIDE, levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        mine_over=mine["played"] > 2,
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
@@ -157,6 +161,7 @@ def play(context: Context, fields: Fields) -> Response:
             rules=fields.get("rules") or None,
             target=target_in(fields),
             practice=bool(fields.get("practice")),
+            guided=bool(fields.get("guided")),
             **contribution_fields(fields),
         )
     except ValidationError:
@@ -227,14 +232,24 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     live, seat = view.live, view.seat
     sitter, names = live.stored.sitters[seat], list(view.names)
     agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
-    return {
+    more = _guide_setup(context, view) if live.stored.kind == "guided" else {}
+    return more | {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
         "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
-        "texts": view.t.under(*SCRIPT_TEXTS),
+        "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),
     }  # fmt: skip
+
+
+def _guide_setup(context: RequestContext, view: TableView) -> dict[str, Any]:
+    """What the help of a guided match needs: the cards by strength, and who may be asked."""
+    strengths = [[str(card) for card in cards] for cards in CLASSES]
+    return {
+        "strengths": strengths,
+        "adviser": {"level": ADVISER, "name": context.texts(f"level.{ADVISER}.name")},
+    }
 
 
 @router.get("/replay/{match}")

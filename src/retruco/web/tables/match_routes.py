@@ -69,6 +69,7 @@ class MatchOptions(BaseModel):
     )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     practice: StrictBool = False
+    guided: StrictBool = Field(False, description="A real match with help, which does not count.")
 
 
 class MatchRequest(MatchOptions, Contribution):
@@ -92,14 +93,14 @@ class PositionNumber(BaseModel):
 
 def open_match(context: RequestContext, options: MatchRequest) -> LiveTable:
     """Open a match against agents, if its options make sense."""
-    if options.practice and not view_class(options.game).has_practice:
+    if (options.practice or options.guided) and not view_class(options.game).has_practice:
         raise Refused(400, "error.no_practice", game=options.game)
     game, names = read_table(options.game, options.rules, options.target, options.opponent)
     agents = [context.registry.agents.find_name(options.game, name) for name in names]
     with context.place():
         shares = context.registry.draws.take(context.visitor.id, options)
         sitters = (Sitter(visitor=context.visitor.id), *(Sitter(agent=name) for name in agents))
-        kind: Kind = "practice" if options.practice else "match"
+        kind: Kind = "practice" if options.practice else "guided" if options.guided else "match"
         return context.registry.open(game, sitters, kind, shares=shares)
 
 

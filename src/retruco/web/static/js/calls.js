@@ -72,7 +72,7 @@ function worthText(one) {
   return one.declined == null ? `${one.accepted}` : t("worth.short_both", one);
 }
 
-function worthTitle(one) {
+export function worthTitle(one) {
   if (one.accepted == null) return "";
   if (one.call === "nao-quero" || one.call === "baralho") return t("worth.gives", { accepted: one.accepted });
   const key = one.declined == null ? "worth.only" : "worth.both";

@@ -4,6 +4,7 @@ import { bindClock, clockShown } from "./clock.js";
 import { askConsent, bindConsent } from "./consent.js";
 import { $, make } from "./dom.js";
 import { drawTable, outcomeText, shownScore } from "./draw.js";
+import { bindGuide, guideShown } from "./guide.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
@@ -84,6 +85,7 @@ export function refresh() {
   $("seal").textContent = shown.seal;
   $("seal-line").textContent = t("fairness.short", { seal: `${shown.seal.slice(0, 16)}…` });
   practiceShown(shown, mayAct());
+  guideShown(shown, mayAct());
   clockShown(shown);
   schoolShown(shown, mayAct(), act);
   const [own, other] = [shown.scores[setup.seat], shown.scores[1 - setup.seat]].map(shownScore);
@@ -213,7 +215,7 @@ const say = (error) => notice(error.message);
 
 const another = async () => {
   const given = await contribution(setup.form_key);
-  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice" };
+  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice", guided: setup.kind === "guided" };
   return (setup.kind === "people" ? post("/rematch", given) : post("matches", { ...wish, ...given })).then(goTo, say);
 };
 
@@ -276,6 +278,7 @@ function lineState(state, detail) {
 
 bindSettings();
 bindPractice(takeBack, refresh);
+bindGuide();
 bindClock(send);
 bindConsent(notice);
 document.addEventListener("keydown", onKey);
