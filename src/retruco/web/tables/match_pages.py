@@ -24,8 +24,10 @@ from retruco.web.core.drawing import static
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import STUDY
+from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
@@ -59,9 +61,24 @@ def home(request: Request, context: Context) -> Response:
     return page(
         request, context, "home",
         ladder=LADDER, beside=BESIDE, levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
-        mine_over=mine["played"] > 2,
+        mine_over=mine["played"] > 2, waiting=_waiting(context),
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
+
+
+def _waiting(context: RequestContext) -> list[dict[str, Any]]:
+    """Who waits in the lobby, with what rules, in the reader's language."""
+    return [
+        {
+            "id": invitation.id,
+            "name": context.name_of(Sitter(visitor=invitation.host), invitation.game_name),
+            "title": _describe_game(context, invitation.game_name)[1],
+            "rules": _name_rules(context, invitation.game_name, invitation.rules),
+            "target": invitation.target,
+            "clock": invitation.clock,
+        }
+        for invitation in waiting_hosts(context)
+    ]
 
 
 def own_matches(context: RequestContext) -> dict[str, Any]:
