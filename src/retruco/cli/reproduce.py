@@ -21,6 +21,7 @@ from retruco.cli.commands.experiments import ReproduceOptions
 from retruco.cli.entrants import workers_or_all
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.report import write_index
+from retruco.experiments.conclusions import ENOUGH_TRAININGS
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as ReportProgress
 from retruco.experiments.running import expected_seconds, reproduce
@@ -53,13 +54,16 @@ def run_reproduce(options: ReproduceOptions) -> int:
     taught = open_taught_base(options.taught) if options.taught else None
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
+    trainings = trainings_of(options)
     done: list[str] = []
     with experiment_progress(experiments, options.quick) as progress_of:
         for experiment in experiments:
             base = needed_base if experiment.needs_cases else None
             pupil = taught if experiment.name == PUPILS else None
             folder = run_folder(options, experiment, base)
-            study = Study(options.seed, options.quick, folder, base, pupil, options.readable)
+            study = Study(
+                options.seed, options.quick, folder, base, pupil, options.readable, trainings=trainings
+            )
             watch = Stopwatch()
             with if_interrupted(partial(_what_is_stored, study.folder)):
                 reproduce(experiment, study, workers, progress_of(experiment), options.on)
@@ -68,6 +72,15 @@ def run_reproduce(options: ReproduceOptions) -> int:
     if options.name == ALL:
         write_index(options.out or WHERE)
     return 0
+
+
+def trainings_of(options: ReproduceOptions) -> int:
+    """How often everybody is trained."""
+    if options.trainings < 1:
+        raise ValueError(f"--trainings must be at least 1, not {options.trainings}")
+    if options.quick and (options.full or options.trainings > 1):
+        raise ValueError("--quick trains once and judges nothing: leave out --full and --trainings")
+    return max(options.trainings, ENOUGH_TRAININGS) if options.full else options.trainings
 
 
 def _what_is_stored(folder: Path) -> str:

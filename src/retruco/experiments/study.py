@@ -59,6 +59,8 @@ class Study:
     """Somebody's own pupil, who takes the place of the one with a scripted tutor."""
     readable: bool = False
     """Whether the readable engine plays everything; the results are the same."""
+    trainings: int = 1
+    """How often everybody is trained, where a verdict rests on what was learnt."""
 
     @property
     def base(self) -> Base:

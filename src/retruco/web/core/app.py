@@ -26,6 +26,7 @@ from retruco.web.bots import bot_routes
 from retruco.web.core import templates
 from retruco.web.core.allocator import return_free_pages
 from retruco.web.core.compression import LEVEL, Compression
+from retruco.web.core.documentation import DocumentationSite
 from retruco.web.core.paths import STATIC
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import read_request_context
@@ -108,6 +109,7 @@ def create_app(
     for game in games_with_views():
         if game != USUAL_GAME:
             app.include_router(table_pages.pages_of(game))
+    app.mount("/docs", DocumentationSite(settings.documentation), name="documentation")
     app.mount("/static", VersionedFiles(directory=STATIC), name="static")
     app.add_middleware(Compression, compresslevel=LEVEL)
     app.add_middleware(
