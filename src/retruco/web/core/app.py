@@ -25,6 +25,7 @@ from retruco.web.account import account_pages, account_routes
 from retruco.web.bots import bot_routes
 from retruco.web.core import templates
 from retruco.web.core.allocator import return_free_pages
+from retruco.web.core.compression import LEVEL, Compression
 from retruco.web.core.documentation import DocumentationSite
 from retruco.web.core.paths import STATIC
 from retruco.web.core.refusals import Refused
@@ -110,6 +111,7 @@ def create_app(
             app.include_router(table_pages.pages_of(game))
     app.mount("/docs", DocumentationSite(settings.documentation), name="documentation")
     app.mount("/static", VersionedFiles(directory=STATIC), name="static")
+    app.add_middleware(Compression, compresslevel=LEVEL)
     app.add_middleware(
         Guard, settings=settings, account_of=lambda bot: app.state.registry.tokens.account_of(bot)
     )

@@ -144,6 +144,11 @@ class TrucoView(TableView):
         match = table.hands[hands].before if hands < len(table.hands) else table.match
         return match_chance(game, match.scores, match.first, self.seat)
 
+    def standing(self) -> str:
+        """How the match stands, one's own points first; nobody has more than the target."""
+        scores = [min(score, self.live.game.goal) for score in self.live.table.match.scores]
+        return self.t("end.score", own=scores[self.seat], other=scores[1 - self.seat])
+
     def explain(self, place: int, decision: Decision) -> Json:
         """Why the move that led to a place was made, with all evidence."""
         return decision_json(decision, self.t)
