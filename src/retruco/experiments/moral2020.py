@@ -177,7 +177,16 @@ class Moral2020(PublishedExperiment):
             "text": results(text.plan, found["text"]),
             "against BOT0": {name: _against_first(BOTS, found[name]) for name in ("default", "raw", "text")},
             "curve": _curve(curve(study).names, found),
-            "claims": judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged)),
+            "claims": judged(
+                claims_of(
+                    SAID["claims"],
+                    BOTS,
+                    shares,
+                    SAID["plan"]["pairs"],
+                    unjudged,
+                    default.pairs if study.trainings > 1 else 1,
+                )
+            ),
         }
 
     def about(self, results: Results) -> str:
