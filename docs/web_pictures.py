@@ -285,6 +285,8 @@ SHOTS = (
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
     Shot("review", "/review/awholematchxxxx1", reviewed),
+    Shot("puzzle", "/puzzles/0356ad0d"),
+    Shot("rating", "/rating"),
     Shot("euchre", "/table/euchretablexxxx1"),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
