@@ -1,8 +1,8 @@
 """How likely a call is a bluff: by the cards that are not seen, by how such opponents call, and by this one's style.
 
-A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). What the caller
-may hold follows from the cards that are not seen; a holding counts for more the likelier a style calls with it; styles
-count as much as they are believed.
+A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). How often a
+style holds something and calls so is counted; a holding counts for more or less by how much likelier or less likely
+it is with the cards that one sees than with none; styles count as much as they are believed.
 """
 
 from __future__ import annotations
@@ -63,12 +63,20 @@ def bluff_chance(model: OpponentModel, reading: Reading, seen: TrucoObservation)
         return None
     by_cards = holding_chances(seen, SITUATIONS[call.situation])
     now = model.after(reading, replies_of_other(seen), changes=0.0)
-    likely = model.calls_by_holding(now.belief, call)
-    joint = by_cards * likely
+    of_all = holding_chances_unseen(seen, SITUATIONS[call.situation])
+    joint = model.calls_by_holding(now.belief, call) * by_cards / of_all
     overall = model.share_of_holdings(call)
     return BluffChance(
         call.action, float(joint[POOR] / joint.sum()), float(by_cards[POOR]), float(overall[POOR])
     )
+
+
+def holding_chances_unseen(seen: TrucoObservation, situation: str) -> Numbers:
+    """How likely each class is for somebody of whom, and beside whom, no card is seen."""
+    if situation in ENVIDO_SITUATIONS:
+        return points_chances((), ())
+    left = DEALT - sum(play.seat == seen.other for play in seen.rounds.plays)
+    return np.array(best_card_chances(SPANISH_DECK, max(left, 1)))
 
 
 def holding_chances(seen: TrucoObservation, situation: str) -> Numbers:

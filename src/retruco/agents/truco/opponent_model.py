@@ -90,9 +90,12 @@ class Rates:
         by_holding, overall = styles.counts, styles.counts.sum(2)
         self.mean = mean_rates(overall)
         """By situation and reply: the mean of all known styles."""
-        self.mean_by_holding = mean_rates(by_holding)
-        self.by_holding = smooth(by_holding, self.mean_by_holding)
+        self.by_holding = smooth(by_holding, mean_rates(by_holding))
         self.overall = smooth(overall, self.mean)
+        flat = by_holding.reshape(*by_holding.shape[:2], -1)
+        self.mean_joint = mean_rates(flat).reshape(by_holding.shape[1:])
+        self.joint = smooth(flat, mean_rates(flat)).reshape(by_holding.shape)
+        """By style, situation, holding and reply: how often it holds and replies so."""
         known = np.concatenate([self.by_holding, self.overall[:, :, None]], axis=2)
         self.logs: Numbers = np.ascontiguousarray(np.moveaxis(np.log(known), 0, -1))
         """By situation, holding or `UNKNOWN`, and reply: by style, how likely the reply is."""
@@ -178,9 +181,9 @@ class OpponentModel:
         return float((seen[reply.reply] + FREE_REPLIES * mean) / (seen.sum() + FREE_REPLIES))
 
     def calls_by_holding(self, belief: Numbers, call: Reply) -> Numbers:
-        """How likely an opponent calls so with each holding, over what is believed of it."""
-        known = self.rates.by_holding[:, call.situation, :, call.reply]
-        free = self.rates.mean_by_holding[call.situation, :, call.reply]
+        """By holding: how often an opponent in this situation holds that and calls so, over what is believed of it."""
+        known = self.rates.joint[:, call.situation, :, call.reply]
+        free = self.rates.mean_joint[call.situation, :, call.reply]
         chances: Numbers = belief[:-1] @ known + belief[-1] * free
         return chances
 
