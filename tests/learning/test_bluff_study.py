@@ -80,7 +80,5 @@ def test_who_knows_tells_every_bluff_and_who_guesses_half() -> None:
     found = detect(calls, MODEL)
     assert (found.calls, found.bluffs, found.area, found.interval) == (40, 20, 1, (1, 1))
     assert found.brier == pytest.approx(0.01)
-    assert [(row.predicted, row.observed) for row in found.calibration] == [
-        (pytest.approx(0.1), 0),
-        (pytest.approx(0.9), 1),
-    ]
+    assert [row.predicted for row in found.calibration] == pytest.approx([0.1, 0.9])
+    assert [row.observed for row in found.calibration] == [0, 1]

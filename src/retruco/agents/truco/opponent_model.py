@@ -6,7 +6,7 @@ the program are those of the scripted players, of the players that remember, of 
 an opponent who is like none of them.
 
 Belief is updated hand by hand. An opponent may change its style: before every hand a little belief goes back to where
-it began. Replies of one hand depend on the same cards, so each counts for less than an independent observation would.
+it began.
 """
 
 from __future__ import annotations
@@ -41,8 +41,6 @@ SMOOTHING: Final = 6.0
 """For how many replies the mean of all styles counts where a style was seen little."""
 CHANGE: Final = 0.02
 """How much belief goes back to where it began before every hand."""
-WEIGHT: Final = 0.8
-"""What a reply counts for beside an independent observation; `benchmarks/opponents.py` compares others."""
 FREE_REPLIES: Final = 3.0
 """For how many replies the mean of all styles counts in the free style."""
 FREE_SHARE: Final = 0.3
@@ -164,7 +162,7 @@ class OpponentModel:
             logs[:-1] += self.rates.logs[reply.situation, reply.holding, reply.reply]
             logs[-1] += np.log(self.free_rate(counts, reply))
             counts[reply.situation, reply.holding, reply.reply] += 1
-        belief = ((1 - changes) * before.belief + changes * self.prior) * np.exp(WEIGHT * (logs - logs.max()))
+        belief = ((1 - changes) * before.belief + changes * self.prior) * np.exp(logs - logs.max())
         bluffs = [reply.is_bluff for reply in replies if reply.is_bluff is not None]
         return Reading(
             belief / belief.sum(),
@@ -212,11 +210,11 @@ MOST_READINGS: Final = 1024
 
 
 def usual_prior(styles: Styles) -> Numbers:
-    """What is believed of somebody unknown: anything is as likely as anything else; one group counts as one."""
+    """What is believed of somebody unknown: a style is as likely as another; many alike count for less each."""
     weights = np.ones(len(styles.names))
     for members in styles.groups.values():
         for name in members:
-            weights[styles.names.index(name)] = 1 / len(members)
+            weights[styles.names.index(name)] = len(members) ** -0.5
     weights[-1] = FREE_SHARE / (1 - FREE_SHARE) * weights[:-1].sum()
     prior: Numbers = weights / weights.sum()
     return prior
