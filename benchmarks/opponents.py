@@ -127,7 +127,7 @@ def influence(scores: Sequence[Score]) -> tuple[float, Any]:
 def notice(options: argparse.Namespace) -> None:
     """Let the reader play every style and look at its belief after every hand."""
     found, styles = read("notice"), shipped_styles()
-    for name in options.names or (*SCRIPTED, *TWENTY, *SOUND):
+    for name in options.names or [name for name in (*SCRIPTED, *SOUND, *TWENTY) if name in styles.names]:
         beliefs, leans = by_hand(make_opponent(name), options.pairs, options.hands)
         place = styles.names.index(name)
         found[name] = {

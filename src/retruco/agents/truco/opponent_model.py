@@ -43,8 +43,10 @@ CHANGE: Final = 0.02
 """How much belief goes back to where it began before every hand."""
 FREE_REPLIES: Final = 3.0
 """For how many replies the mean of all styles counts in the free style."""
-FREE_SHARE: Final = 0.3
+FREE_SHARE: Final = 0.2
 """How much belief the free style has at the beginning."""
+SOUND_SHARE: Final = 0.2
+"""How much belief sound players have at the beginning, all together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,9 @@ class Styles:
     gains: Numbers
     """By response and style: points per hand over those of the plain solution."""
     groups: Mapping[str, Sequence[str]]
-    """Names of several styles that are told as one."""
+    """Families of styles that are alike."""
+    sound: Sequence[str] = ()
+    """Styles of players from whom no response wins; somebody unknown is taken to be as good."""
 
     def __post_init__(self) -> None:
         assert self.counts.shape[1:] == (len(SITUATIONS), HOLDINGS, REPLIES), self.counts.shape
@@ -78,7 +82,7 @@ class Styles:
             for row in plain["gains"].values()
         ]
         shape = (len(responses), len(names))
-        return cls(names, counts, responses, np.array(gains).reshape(shape), plain["groups"])
+        return cls(names, counts, responses, np.array(gains).reshape(shape), plain["groups"], sound)
 
 
 class Rates:
@@ -215,8 +219,14 @@ def usual_prior(styles: Styles) -> Numbers:
     for members in styles.groups.values():
         for name in members:
             weights[styles.names.index(name)] = len(members) ** -0.5
-    weights[-1] = FREE_SHARE / (1 - FREE_SHARE) * weights[:-1].sum()
-    prior: Numbers = weights / weights.sum()
+    is_sound = np.array([name in styles.sound for name in styles.names])
+    is_free = np.array([name == FREE for name in styles.names])
+    prior = np.zeros(len(weights))
+    prior[is_free] = FREE_SHARE
+    if is_sound.any():
+        prior[is_sound] = SOUND_SHARE * weights[is_sound] / weights[is_sound].sum()
+    others = ~(is_sound | is_free)
+    prior[others] = (1 - prior.sum()) * weights[others] / weights[others].sum()
     return prior
 
 
