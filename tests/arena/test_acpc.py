@@ -24,7 +24,6 @@ from retruco.arena.acpc import (
 )
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, BadLine, chips_text, read_view
-
 from servers import free_port
 
 OPEN: list[Line] = []

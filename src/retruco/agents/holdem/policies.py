@@ -1,9 +1,20 @@
-"""The policies of Casey, the case-based learner of Sandven and Tessem (2006), and two that mend its weaknesses.
+"""The policies of Casey, the case-based learner of Sandven and Tessem (2006): readings of the paper, and two that mend its weaknesses.
 
 In each stage Casey asks its cases what similar situations brought, strategy by strategy. Knowing
 too little it plays at random, but never folds, and so fills its base; else it takes what paid
 best, now and then bluffs where nothing pays, and folds the rest. What it retains of a hand is
 decided in `retruco.learning.holdem`.
+
+The paper leaves some things open. Each choice is a field of `CaseyPolicy`, and `CaseyPolicy.choices`
+writes all of them down:
+
+| choice | values |
+|---|---|
+| `ties` | which of equally similar cases are retrieved: the `oldest`, or the `newest` |
+| `blinds` | whether a blind that was posted is `invested`, so that folding loses it, or `sunk`, so that playing on has to beat folding |
+| `search` | the `generalised` case, or the `best-match`, which the paper tried first and gave up |
+| `neighbours` | how many cases are generalised, at what similarity |
+| `prior` | how many cases at the common mean each strategy is credited with |
 """
 
 from __future__ import annotations
@@ -11,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
-from retruco.cbr.modes import Mode, Top
+from retruco.cbr.modes import Top, TopNewest
 from retruco.cbr.reuse import GeneralisedCase
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
@@ -65,7 +76,7 @@ class CaseyPolicy(Policy):
     """Chooses a strategy for each stage by its generalised case."""
 
     game: str = "holdem"
-    mode: Mode = Top(100, 0.95)  # noqa: RUF009  a frozen record, the same for all
+    mode: Top = Top(100, 0.95)  # noqa: RUF009  a frozen record, the same for all
     enough: int = 20
     """With fewer similar cases it plays at random."""
     bluffs: float = 0.1
@@ -75,6 +86,23 @@ class CaseyPolicy(Policy):
     """Where a bluff is possible: so many bets to call and opponents at the most."""
     reads: bool = False
     """Whether the opponents' aggression is a feature."""
+    blinds: Literal["invested", "sunk"] = "invested"
+    """What a strategy is compared with before the flop: zero, or what folding loses."""
+    search: Literal["generalised", "best-match"] = "generalised"
+    """Whether it goes by the generalised case, or by the nearest case that did not lose."""
+    prior: int = 0
+    """How many cases at the mean of all PLAY cases each strategy is credited with."""
+
+    @property
+    def choices(self) -> dict[str, Json]:
+        """How it reads what the paper leaves open."""
+        return {
+            "ties": "newest" if isinstance(self.mode, TopNewest) else "oldest",
+            "blinds": self.blinds,
+            "search": self.search,
+            "neighbours": f"{self.mode.k}@{self.mode.at_least}",
+            "prior": self.prior,
+        }
 
     def turn(self, seen: HoldemObservation, answer: Answer) -> Action:
         """Ask for the strategy of this stage, with the opponent model or without."""
@@ -83,7 +111,11 @@ class CaseyPolicy(Policy):
     def reuse(self, found: Retrieval, question: Any, chance: Stream) -> Choice:
         """Pick a strategy; the chance belongs to the stage, so that asking again gives the same."""
         view = question.view
-        pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance_of(self.name, view))
+        chance = chance_of(self.name, view)
+        if self.search == "best-match":
+            pick = self.match(found, view, chance)
+        else:
+            pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance)
         return Choice(None if pick.rule == UNKNOWN else str(pick.chosen), (pick,))
 
     def fallback(self, question: Any, choice: Choice) -> str:
@@ -96,15 +128,39 @@ class CaseyPolicy(Policy):
 
     def pick(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
         """Pick a strategy by the generalised case."""
-        means = table.means()
+        means = table.means(self.prior)
         if table.rows < self.enough:
             return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
-        best = table.best()
-        if best is not None and best[1] > 0:
+        best = table.best(self.prior)
+        if best is not None and best[1] > self.fold_result(view):
             return Pick(best[0], PAYS, means)
+        return self.give_up(view, chance, means)
+
+    def match(self, found: Retrieval, view: View, chance: Stream) -> Pick:
+        """Pick the strategy of the nearest case that did not lose."""
+        means = GeneralisedCase.of(found.summary, PLAY).means()
+        if len(found) < self.enough:
+            return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
+        for case in found.matches:
+            if case.credit >= self.fold_result(view):
+                return Pick(case.action, PAYS, means)
+        return self.give_up(view, chance, means)
+
+    def give_up(self, view: View, chance: Stream, means: dict[str, float]) -> Pick:
+        """Bluff now and then where that is possible, fold the rest."""
         if self.may_bluff(view) and chance.chance(self.bluffs):
             return Pick("BLUFF", STEALS, means)
         return Pick("FOLD", NOTHING_PAYS, means)
+
+    def fold_result(self, view: View) -> int:
+        """What folding brings by this reading: nothing, or the loss of one's own blind where blinds are sunk.
+
+        Cases count a blind as paid in their stage, so that a strategy pays if it loses less than the blind.
+        """
+        betting = view.betting
+        if self.blinds == "invested" or betting.stage or betting.to_act is None:
+            return 0
+        return -betting.spent[betting.to_act]
 
     def may_bluff(self, view: View) -> bool:
         """Whether this is a possible bluff."""
@@ -112,13 +168,28 @@ class CaseyPolicy(Policy):
         return betting.bets_to_call <= self.most_bets and betting.opponents <= self.most_opponents
 
 
+NEWEST: Final = TopNewest(100, 0.95)
+
 POLICIES: Final = {
-    "casey": CaseyPolicy("casey"),
-    "casey-odds": CaseyPolicy("casey-odds", rules=(PotOdds(),)),
-    "casey-reads": CaseyPolicy("casey-reads", reads=True),
+    policy.name: policy
+    for policy in (
+        CaseyPolicy("casey"),
+        CaseyPolicy("casey-newest", mode=NEWEST),
+        CaseyPolicy("casey-sunk", blinds="sunk"),
+        CaseyPolicy("casey-newest-sunk", mode=NEWEST, blinds="sunk"),
+        CaseyPolicy("casey-wide", mode=TopNewest(300, 0.95), blinds="sunk", prior=20),
+        CaseyPolicy("casey-best-match", search="best-match"),
+        CaseyPolicy("casey-odds", rules=(PotOdds(),)),
+        CaseyPolicy("casey-reads", reads=True),
+    )
 }
 STYLES: Final = {
     "casey": "Remembers what each strategy brought in similar situations and plays what paid (Sandven 2006).",
+    "casey-newest": "As casey, but of equally similar cases it goes by the newest.",
+    "casey-sunk": "As casey, but a posted blind is lost already: it plays on where that loses less than folding.",
+    "casey-newest-sunk": "As casey, with the newest of equally similar cases, and blinds that are lost already.",
+    "casey-wide": "As casey-newest-sunk, by 300 cases, and a strategy with few of them counts less.",
+    "casey-best-match": "As casey, but by the nearest case that did not lose, which the paper tried first.",
     "casey-odds": "As casey, but it does not fold where the pot pays for the chance to win.",
     "casey-reads": "As casey, with how aggressive its opponents have been as one more feature.",
 }

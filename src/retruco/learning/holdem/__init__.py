@@ -1,5 +1,6 @@
 """Hold'em's part in learning: its embedded base and how it is trained."""
 
+from retruco.agents.holdem.policies import STYLES
 from retruco.learning.holdem.embedded import CASEY, RULES
 from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.registry import FirstUse, GameLearning
@@ -8,10 +9,7 @@ LEARNING = GameLearning(
     (CASEY,),
     FirstUse("casey", seconds=16.0),
     "retruco.learning.holdem.training:HoldemTraining",
-    {
-        name: Plan(name, EVERYTHING, (name,), "rulebot", first=0, game="holdem")
-        for name in ("casey", "casey-odds", "casey-reads")
-    },
+    {name: Plan(name, EVERYTHING, (name,), "rulebot", first=0, game="holdem") for name in STYLES},
     usual_plan="casey",
     rules=RULES,
 )
