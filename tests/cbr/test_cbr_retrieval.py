@@ -112,7 +112,8 @@ class Reference:
 
     def retrieve(self, found: list[tuple[Row, Fraction]], mode: Mode) -> list[tuple[Row, Fraction]]:
         if isinstance(mode, TopNewest):
-            found = sorted(reversed(found), key=lambda row: row[1])
+            found = found[::-1]
+            found.sort(key=lambda row: row[1])
         if isinstance(mode, Top):
             return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)][: mode.k]
         if isinstance(mode, Threshold):

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from retruco.agents.holdem.policies import POLICIES
 from retruco.arena.pool import pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
@@ -31,6 +32,8 @@ from retruco.storage.human import FOLDER, HUMAN
 from retruco.storage.library import Base
 from retruco.storage.reading import EMBEDDED
 
+CASEY: Final = "sandven2006"
+"""The experiment in which Casey learns."""
 PUPILS: Final = "moral2020"
 """The experiment with a bot that a person may teach."""
 WHERE: Final = "reproduction"
@@ -51,6 +54,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
     pool_for(options.on, workers)
     needed_base = open_base(options.cases) if any(each.needs_cases for each in experiments) else None
     taught = open_taught_base(options.taught) if options.taught else None
+    check_casey_sizes(options, experiments)
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
     done: list[str] = []
@@ -59,7 +63,15 @@ def run_reproduce(options: ReproduceOptions) -> int:
             base = needed_base if experiment.needs_cases else None
             pupil = taught if experiment.name == PUPILS else None
             folder = run_folder(options, experiment, base)
-            study = Study(options.seed, options.quick, folder, base, pupil, options.readable)
+            study = Study(
+                options.seed,
+                options.quick,
+                folder,
+                base,
+                pupil,
+                options.readable,
+                **(casey_sizes(options) if experiment.name == CASEY else {}),
+            )
             watch = Stopwatch()
             with if_interrupted(partial(_what_is_stored, study.folder)):
                 reproduce(experiment, study, workers, progress_of(experiment), options.on)
@@ -68,6 +80,28 @@ def run_reproduce(options: ReproduceOptions) -> int:
     if options.name == ALL:
         write_index(options.out or WHERE)
     return 0
+
+
+def casey_sizes(options: ReproduceOptions) -> dict[str, Any]:
+    """The sizes and readings of Casey's experiment that the user names."""
+    return {
+        "runs": options.runs,
+        "hands": options.hands,
+        "readings": tuple(options.readings.split(",")) if options.readings else (),
+    }
+
+
+def check_casey_sizes(options: ReproduceOptions, experiments: Sequence[Experiment]) -> None:
+    """Refuse sizes that cannot be, readings that there are not, and both for other experiments."""
+    sizes = {name: value for name, value in casey_sizes(options).items() if value not in (None, ())}
+    if sizes and all(each.name != CASEY for each in experiments):
+        raise ValueError(f"--{next(iter(sizes))} is for {CASEY}, not for {options.name}")
+    for name, least in (("runs", 1), ("hands", 5)):
+        if sizes.get(name, least) < least:
+            raise ValueError(f"--{name} must be at least {least}, not {sizes[name]}")
+    unknown = [name for name in sizes.get("readings", ()) if name not in POLICIES]
+    if unknown:
+        raise ValueError(f"unknown reading {unknown[0]!r}: one of {', '.join(POLICIES)}")
 
 
 def _what_is_stored(folder: Path) -> str:

@@ -65,6 +65,7 @@ def _has_begun(study: Study) -> bool:
 def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     """What a run must keep when it is taken up again."""
     taught = {"taught": study.taught.as_json()} if study.taught else {}
+    sizes = {"runs": study.runs, "hands": study.hands, "reading_names": list(study.readings)}
     return {
         "experiment": experiment.name,
         "quick": study.quick,
@@ -75,6 +76,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "target": experiment.game.goal,
         "version": experiment.game.version,
         **taught,
+        **{name: value for name, value in sizes.items() if value},
     }
 
 

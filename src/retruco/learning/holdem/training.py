@@ -87,6 +87,9 @@ def others_of(plan: Plan, game: Holdem) -> Sequence[str]:
 class HoldemTraining(GameTraining):
     """Trains hold'em: the learner against the opponents that the plan names, one a seat or one for all seats."""
 
+    keeps_folds = True
+    """Whether cases of FOLD are retained: they are never compared, but take places among the most similar."""
+
     def __init__(
         self,
         plan: Plan,
@@ -123,7 +126,7 @@ class HoldemTraining(GameTraining):
 
     def experiences(self, end: Any, notes: StagePlans, seat: Seat) -> Iterable[Experience]:
         """Give the plans of a hand; a hand in which nothing was decided teaches nothing."""
-        rows = notes.rows(end)
+        rows = tuple(row for row in notes.rows(end) if self.keeps_folds or row.action != "FOLD")
         return [Experience(seat, rows, partial(notes.record, end))] if rows else []
 
 
