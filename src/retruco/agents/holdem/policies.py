@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -35,6 +36,7 @@ from retruco.streams import Stream
 from retruco.vocab.holdem.drawing import chance_of
 from retruco.vocab.holdem.questions import turn
 from retruco.vocab.holdem.revision import PotOdds
+from retruco.vocab.holdem.rows import HALVES
 from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
 from retruco.vocab.holdem.view import View
 from retruco.vocab.registry import Answer
@@ -152,7 +154,7 @@ class CaseyPolicy(Policy):
             return Pick("BLUFF", STEALS, means)
         return Pick("FOLD", NOTHING_PAYS, means)
 
-    def fold_result(self, view: View) -> int:
+    def fold_result(self, view: View) -> Fraction | int:
         """What folding brings by this reading: nothing, or the loss of one's own blind where blinds are sunk.
 
         Cases count a blind as paid in their stage, so that a strategy pays if it loses less than the blind.
@@ -160,7 +162,7 @@ class CaseyPolicy(Policy):
         betting = view.betting
         if self.blinds == "invested" or betting.stage or betting.to_act is None:
             return 0
-        return -betting.spent[betting.to_act]
+        return Fraction(-HALVES * betting.spent[betting.to_act], betting.rules.big_blind)
 
     def may_bluff(self, view: View) -> bool:
         """Whether this is a possible bluff."""

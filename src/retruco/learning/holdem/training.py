@@ -137,12 +137,13 @@ def casey_loop(
     seed: int,
     cases: CaseBase | None = None,
     sink: Sink | None = None,
+    number: int = 0,
 ) -> LearningLoop:
-    """Let a Casey learn among others, from nothing or from a base that grows."""
+    """Let a Casey learn among others, from nothing or from a base that grows; its entries are numbered from `number` on."""
     against = ",".join(check_others(game, others))
     plan = Plan(learner, EVERYTHING, (learner,), against, seed=seed, game="holdem")
     live = CaseBase(VOCABULARY) if cases is None else cases
-    return LearningLoop(plan, game, live, sink or Discard(), number=0)
+    return LearningLoop(plan, game, live, sink or Discard(), number)
 
 
 def points_of(hand: LearntHand) -> int:

@@ -23,6 +23,8 @@ from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
 HANDS: Final = 200
 """A match ends after so many hands, if nobody leaves before."""
 AGENTS: Final = (
+    "casey-learns",
+    "casey-newest-sunk",
     "casey",
     "casey-odds",
     "casey-reads",
@@ -42,8 +44,8 @@ class HoldemView(TableView):
 
     game = "holdem"
     sizes = tuple(range(2, MOST_SEATS + 1))
-    rules = tuple(VARIANTS)
-    usual = ("casey", "rulebot", "simplebot")
+    rules = tuple(name for name in VARIANTS if name != "casey-paper")
+    usual = ("casey-learns", "rulebot", "simplebot")
     leaving: ClassVar[Ending] = "left"
     felt_template = "holdem_felt.html"
 
