@@ -21,7 +21,7 @@ from retruco.arena.tables import table_results
 from retruco.cbr.case_file import write_cases
 from retruco.games.holdem import Holdem
 from retruco.learning.case_bases import cases_named
-from retruco.learning.holdem.tables import GROUPS, HANDS, SEATS, learn_tables
+from retruco.learning.holdem.tables import HANDS, SEATS, all_hands, learn_tables
 
 
 def measure(agent: str, against: str, seats: int, deals: int, series: int, cases: str | None) -> None:
@@ -67,8 +67,7 @@ def main() -> None:
         cases = learn_tables(asked.seed, asked.hands)
         write_cases(asked.train, cases)
         taken = round(time.process_time() - started, 1)
-        hands = asked.hands * len(GROUPS) * len(SEATS)
-        print(json.dumps({"hands": hands, "rows": len(cases), "processor_seconds": taken}))
+        print(json.dumps({"hands": all_hands(asked.hands), "rows": len(cases), "processor_seconds": taken}))
         return
     for seats in asked.seats:
         measure(asked.agent, asked.against, seats, asked.deals, asked.series, asked.cases)

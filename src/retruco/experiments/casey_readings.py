@@ -8,9 +8,10 @@ the runs' results, and only where there are enough runs of full length.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, variance
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from retruco.agents.holdem.policies import POLICIES
 from retruco.arena.page import Cell, Heading, Part, Table, Text
@@ -36,7 +37,8 @@ SENTENCES: Final = {
 OPPONENTS: Final = ("rulebot", "simplebot")
 
 
-class CaseyTable(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CaseyTable:
     """A table of the study: how many opponents of which kind."""
 
     count: int

@@ -12,4 +12,5 @@ LEARNING = GameLearning(
     {name: Plan(name, EVERYTHING, (name,), "rulebot", first=0, game="holdem") for name in STYLES},
     usual_plan="casey",
     rules=RULES,
+    opponents=("rulebot", "random"),
 )

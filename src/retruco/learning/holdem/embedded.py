@@ -56,7 +56,7 @@ TABLES: Final = ShippedBase(
     "holdem",
     "casey-2 to casey-10",
     "cases that Casey learnt at tables of two to ten seats; no person played these hands",
-    hands=14_400,
+    hands=17_600,
     file=files("retruco.learning.holdem") / "cases.npz",
     read=read_tables,
 )
