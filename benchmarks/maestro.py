@@ -2,6 +2,7 @@
 
     python benchmarks/maestro.py curve       learning from the expert, 500 to 200,000 hands
     python benchmarks/maestro.py parts       with and without: weights, whole turns, safeguards, what is kept, forgetting
+    python benchmarks/maestro.py responses   what a learnt response takes, with and without rounds against responses
     python benchmarks/maestro.py page        write docs/maestro.md from what has been found
 
 Findings are kept in docs/strength as JSON, so that a part can be run on its own.
@@ -14,12 +15,15 @@ import json
 import resource
 from collections.abc import Callable
 from dataclasses import replace
+from os import cpu_count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
-from retruco.agents.registry import find_agent
+from retruco.agents.core import Agent
+from retruco.agents.registry import RESPONSE, find_agent
 from retruco.agents.truco.maestro import MAESTRO, POLICIES, read_shipped
 from retruco.agents.truco.policies import policies
 from retruco.arena.duel import play_duel
@@ -27,10 +31,13 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.maintenance import keep_by_chance, keep_most_competent, list_episodes, reduce_base
 from retruco.cbr.reuse import Conventional, Lottery
 from retruco.cbr.vocabulary import Vocabulary
+from retruco.exploit.rounds import find_response
 from retruco.games.registry import find_game
+from retruco.games.truco import Truco
 from retruco.learning.checkpoints import Discard
 from retruco.learning.learners import EVERYTHING, EXPERT, Plan
 from retruco.learning.loop import LearningLoop
+from retruco.solver.truco.response_files import write_response
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY as VOCABULARY_1
 from retruco.vocab.truco.v2.scenarios import EQUAL_WEIGHTS, VOCABULARY
@@ -42,6 +49,8 @@ MARKS = (500, 2_000, 5_000, 20_000, 50_000, 100_000, 200_000)
 HANDS = 50_000
 """Hands of the expert that the parts are compared on."""
 PAIRS, SEED = 500, 7
+ALONE, MINUTES = 140_000, 3
+"""Hands of the expert without rounds against responses, and how long a response is learnt."""
 FIFTH = 0.2
 
 Found = dict[str, Any]
@@ -51,15 +60,19 @@ def measure(policy: Policy, cases: CaseBase, pairs: int = PAIRS) -> Found:
     """What a policy wins with these cases from `balanced` and from `solver`."""
     found: Found = {"cases": len(cases)}
     for name in ("balanced", "solver"):
-        agents = CaseBasedAgent(policy, cases), find_agent(name, "truco")
-        duel = play_duel(GAME, agents, (policy.name, name), pairs, SEED)
-        found[name] = {
-            "points_per_hand": duel.points_per_hand,
-            "ci95": duel.ci95,
-            "win_rate": duel.win_rate,
-            "win_rate_ci95": duel.win_rate_ci95,
-        }
+        found[name] = play((CaseBasedAgent(policy, cases), find_agent(name, "truco")), pairs)
     return found
+
+
+def play(agents: tuple[Agent, Agent], pairs: int = PAIRS) -> Found:
+    """What the first of two agents wins from the other."""
+    duel = play_duel(GAME, agents, ("first", "second"), pairs, SEED)
+    return {
+        "points_per_hand": duel.points_per_hand,
+        "ci95": duel.ci95,
+        "win_rate": duel.win_rate,
+        "win_rate_ci95": duel.win_rate_ci95,
+    }
 
 
 def begin(words: Vocabulary, plan: Plan = EXPERT) -> LearningLoop:
@@ -136,6 +149,29 @@ def forgetting() -> Found:
     return found
 
 
+def responses() -> Found:
+    """What a response takes from a base of the expert's hands alone, and from that of the package."""
+    bases = {
+        "against itself and others": learn(begin(VOCABULARY), ALONE),
+        "also against responses: the package": read_shipped(),
+    }
+    found: Found = {}
+    for name, cases in bases.items():
+        found[name] = {"cases": len(cases), "response": respond(CaseBasedAgent(MAESTRO, cases))}
+        keep("responses", found)
+    return found
+
+
+def respond(agent: Agent) -> Found:
+    """What a response to an agent wins from it."""
+    assert isinstance(GAME, Truco)
+    found = find_response(GAME, agent, "maestro", SEED, 60 * MINUTES, cpu_count() or 1)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "maestro.response"
+        write_response(file, found)
+        return play((find_agent(f"{RESPONSE}{file}", "truco"), agent))
+
+
 def keep(name: str, found: Any) -> None:
     """Write a finding down."""
     (FOLDER / f"maestro_{name}.json").write_text(json.dumps(found, indent=1) + "\n")
@@ -153,7 +189,10 @@ most similar ones and draws among what the expert did in at least three of them.
 
 def page() -> None:
     """Write docs/maestro.md; what has not been measured is not there."""
-    texts = [HEAD, *filter(None, (curve_part(), parts_part(), forgetting_part(), weights_part()))]
+    texts = [
+        HEAD,
+        *filter(None, (curve_part(), parts_part(), responses_part(), forgetting_part(), weights_part())),
+    ]
     (DOCS / "maestro.md").write_text("\n".join(texts))
 
 
@@ -165,12 +204,13 @@ def read(name: str) -> Any:
 
 def cells(found: Found) -> str:
     """What was won from both opponents."""
-    texts = []
-    for name in ("balanced", "solver"):
-        duel = found[name]
-        low, high = duel["ci95"]
-        texts.append(f"{duel['points_per_hand']:+.3f} ({low:+.3f} to {high:+.3f}), {duel['win_rate']:.1%}")
-    return " | ".join(texts)
+    return " | ".join(cell(found[name]) for name in ("balanced", "solver"))
+
+
+def cell(duel: Found) -> str:
+    """What was won in a duel."""
+    low, high = duel["ci95"]
+    return f"{duel['points_per_hand']:+.3f} ({low:+.3f} to {high:+.3f}), {duel['win_rate']:.1%}"
 
 
 def table(columns: str, rows: list[str]) -> str:
@@ -198,6 +238,20 @@ def parts_part() -> str:
     """With and without."""
     text = f"## With and without\n\nAfter {HANDS:,} hands of the expert, one thing changed at a time."
     return compare("maestro_parts.json", text, "what")
+
+
+def responses_part() -> str:
+    """With and without rounds against responses."""
+    found = read("maestro_responses.json")
+    if not found:
+        return ""
+    rows = [f"| {name} | {one['cases']:,} | {cell(one['response'])} |" for name, one in found.items()]
+    text = (
+        "## Learning from what it can be exploited by\n\nA response is learnt against the cases so far; then the expert plays "
+        "against that response, and its answers are\nlearnt, too (`tools/make_maestro.py`). What a new response takes, learnt "
+        f"for {MINUTES} minutes:\n\n"
+    )
+    return text + table("| hands of the expert | cases | a response wins |", rows)
 
 
 def forgetting_part() -> str:
@@ -236,7 +290,12 @@ def weights_part() -> str:
     )
 
 
-MEASURED: dict[str, Callable[[], Any]] = {"curve": curve, "parts": parts, "forgetting": forgetting}
+MEASURED: dict[str, Callable[[], Any]] = {
+    "curve": curve,
+    "parts": parts,
+    "responses": responses,
+    "forgetting": forgetting,
+}
 
 
 def main() -> None:

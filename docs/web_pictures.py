@@ -250,6 +250,11 @@ def explained(page: Page) -> None:
     page.evaluate("scrollTo(0, 0)")
 
 
+def reviewed(page: Page) -> None:
+    """Wait for the board of a review."""
+    page.wait_for_selector("#board .play-card")
+
+
 def hinted(page: Page) -> None:
     """Ask for a hint in open practice."""
     page.wait_for_selector("#hint:not([disabled])")
@@ -279,6 +284,7 @@ SHOTS = (
     Shot("practice", "/table/openpracticexxx1", hinted),
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
+    Shot("review", "/review/awholematchxxxx1", reviewed),
     Shot("euchre", "/table/euchretablexxxx1"),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),

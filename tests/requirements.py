@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -168,6 +169,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(name)
     takes_long = {item.path for item in items if any(map(item.get_closest_marker, TAKE_LONG))}
     items.sort(key=lambda item: item.path not in takes_long)
+
+
+INTERFACES: Final = {
+    "pettingzoo": "pettingzoo",
+    "gymnasium": "gymnasium",
+    "openspiel": "pyspiel",
+    "sklearn": "sklearn",
+    "cbrkit": "cbrkit",
+}
+"""The files of `retruco.interfaces` that cannot be imported without a library."""
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out the doctests of an interface whose library is missing."""
+    is_interface = collection_path.parent.name == "interfaces" and collection_path.stem in INTERFACES
+    return True if is_interface and find_spec(INTERFACES[collection_path.stem]) is None else None
 
 
 @pytest.hookimpl(tryfirst=True)

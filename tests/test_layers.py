@@ -36,6 +36,10 @@ MAY_IMPORT = {
         *("cards", "damage", "streams", "parts", "aliases"),
         *("games", "cbr", "vocab", "storage", "agents", "arena"),
     },
+    "interfaces": {
+        *("cards", "streams", "parts", "compiler", "compiled_streams"),
+        *("games", "cbr", "agents", "arena", "storage", "learning"),
+    },
     "web": {
         *("cards", "damage", "streams", "parts", "aliases"),
         *("games", "cbr", "vocab", "explain", "agents", "arena", "storage", "learning"),

@@ -5,6 +5,10 @@
 
 Both learn as `retruco learn --strategy expert --tutor solver` does. What weights bring on hands that were not learnt from is
 written to docs/strength/weights.json.
+
+Cases are learnt in rounds. After the first, a response to what has been learnt is found, as `retruco exploit` finds one,
+and the expert plays against that: the base learns the answers to what it could be exploited by (dataset aggregation:
+Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online learning", 2011).
 """
 
 from __future__ import annotations
@@ -12,18 +16,25 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from os import cpu_count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.registry import RESPONSE
+from retruco.agents.truco.maestro import MAESTRO
 from retruco.cbr.case_file import write_cases
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.vocabulary import Vocabulary
 from retruco.cbr.weights import ANSWERS, GOALS, ScenarioWeights, learn_weights
+from retruco.exploit.rounds import find_response
 from retruco.games.registry import find_game
+from retruco.games.truco import Truco
 from retruco.learning.checkpoints import Discard
 from retruco.learning.learners import EVERYTHING, EXPERT, Plan
 from retruco.learning.loop import LearningLoop
+from retruco.solver.truco.response_files import write_response
 from retruco.vocab.truco.v2.scenarios import EQUAL_WEIGHTS, VOCABULARY
 
 ROOT: Final = Path(__file__).parent.parent
@@ -44,9 +55,8 @@ WEIGHTS: Final[Weights] = {
 '''
 
 
-def learn_cases(words: Vocabulary, plan: Plan, hands: int) -> CaseBase:
+def learn_cases(cases: CaseBase, plan: Plan, hands: int) -> CaseBase:
     """Learn from the expert until so many hands are played."""
-    cases = CaseBase(words)
     loop = LearningLoop(plan, find_game("truco", RULES, TARGET), cases, Discard(), number=1)
     while loop.standing.hands < hands:
         loop.play_match()
@@ -79,7 +89,7 @@ def write_weights(found: Mapping[str, ScenarioWeights]) -> None:
 
 def make_weights(hands: int) -> None:
     """Learn weights from all hands of the expert, by answers; by results only to show beside them."""
-    cases = learn_cases(EQUAL_WEIGHTS, Plan(**{**asdict(EXPERT), "strategy": EVERYTHING}), hands)
+    cases = learn_cases(CaseBase(EQUAL_WEIGHTS), replace(EXPERT, strategy=EVERYTHING), hands)
     findings: dict[str, Any] = {"hands": hands}
     for goal in GOALS:
         found = dict(find_weights(cases, goal))
@@ -89,10 +99,25 @@ def make_weights(hands: int) -> None:
     FINDINGS.write_text(json.dumps(findings, indent=1) + "\n")
 
 
-def make_cases(hands: int) -> None:
-    """Learn the cases and pack them."""
-    write_cases(CASES_FILE, learn_cases(VOCABULARY, EXPERT, hands))
+def make_cases(hands: int, responses: int, minutes: float) -> None:
+    """Learn the cases, then how the expert answers responses to them, and pack them."""
+    cases = learn_cases(CaseBase(VOCABULARY), EXPERT, hands)
+    for number in range(1, responses + 1):
+        learn_answers(cases, number, hands // 2, minutes)
+    write_cases(CASES_FILE, cases)
     print(f"{CASES_FILE.name}: {CASES_FILE.stat().st_size / 1e6:.2f} MB")
+
+
+def learn_answers(cases: CaseBase, number: int, hands: int, minutes: float) -> None:
+    """Find a response to a player with these cases, and learn from the expert how to answer it."""
+    game = Truco.named(RULES, TARGET)
+    found = find_response(
+        game, CaseBasedAgent(MAESTRO, cases), "maestro", number, 60 * minutes, cpu_count() or 1
+    )
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "maestro.response"
+        write_response(file, found)
+        learn_cases(cases, replace(EXPERT, against=f"{RESPONSE}{file}", seed=EXPERT.seed + number), hands)
 
 
 if __name__ == "__main__":
@@ -100,6 +125,13 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=("weights", "cases"))
-    parser.add_argument("--hands", type=int, default=140_000)
+    parser.add_argument("--hands", type=int, default=110_000)
+    parser.add_argument(
+        "--responses", type=int, default=2, help="rounds against a response to the cases so far"
+    )
+    parser.add_argument("--minutes", type=float, default=4.0, help="how long a response is learnt")
     arguments = parser.parse_args()
-    {"weights": make_weights, "cases": make_cases}[arguments.what](arguments.hands)
+    if arguments.what == "weights":
+        make_weights(arguments.hands)
+    else:
+        make_cases(arguments.hands, arguments.responses, arguments.minutes)

@@ -40,21 +40,47 @@ def main() -> None:
     )
     parser.add_argument("checkpoints", type=Path, nargs="*")
     parser.add_argument("--hands", type=int, default=30, help="hands of each seat to measure with; 0: not")
+    parser.add_argument("--coarse", type=Path, help="a checkpoint of xs, to play where nothing finer is kept")
+    parser.add_argument(
+        "--measure", nargs="+", default=(), metavar="RULES", help="measure shipped solutions again"
+    )
     parser.add_argument("--visits", type=int, default=HANDS, help="hands played to find what is kept")
     options = parser.parse_args()
     for checkpoint in options.checkpoints:
-        found = pack_checkpoint(checkpoint, options.visits, options.hands)
-        (DOCS / "solver" / f"{found['rules']}.json").write_text(json.dumps(found, indent=1) + "\n")
-        print(found)
+        keep_finding(pack_checkpoint(checkpoint, options.visits, options.hands, options.coarse))
+    for rules in options.measure:
+        found = json.loads(finding_file(rules).read_text())
+        keep_finding(found | measure_shipped(rules, options.hands))
     write_page()
 
 
-def pack_checkpoint(checkpoint: Path, visits: int, hands: int) -> dict[str, Any]:
+def finding_file(rules: str) -> Path:
+    """Where it is written how a shipped solution is."""
+    return DOCS / "solver" / f"{rules}.json"
+
+
+def keep_finding(found: dict[str, Any]) -> None:
+    """Write down how a shipped solution is."""
+    finding_file(found["rules"]).write_text(json.dumps(found, indent=1) + "\n")
+    print(found)
+
+
+def measure_shipped(rules: str, hands: int) -> dict[str, Any]:
+    """The exploitability of a solution as it is shipped."""
+    solution = read_solution(FOLDER / (rules + SUFFIX))
+    facts = solution.facts
+    solver = TrucoSolver(Truco.named(facts.rules, facts.target), facts.abstraction, facts.seed)
+    measured = solver.measure(solution.policy, hands)
+    return {"exploitability": measured.mean, "margin": measured.margin, "hands": hands}
+
+
+def pack_checkpoint(checkpoint: Path, visits: int, hands: int, coarse: Path | None = None) -> dict[str, Any]:
     """Make the small solution and its values; tell how they are."""
     solver, seconds = open_checkpoint(checkpoint)
     facts = solver.facts
     file = FOLDER / (facts.rules + SUFFIX)
-    kept = write_small(file, solver.solution(), hands=visits)
+    beside = open_checkpoint(coarse)[0].solution() if coarse else None
+    kept = write_small(file, solver.solution(), hands=visits, coarse=beside)
     values = value_solution(file)
     found = {
         "rules": facts.rules,
@@ -66,10 +92,7 @@ def pack_checkpoint(checkpoint: Path, visits: int, hands: int) -> dict[str, Any]
         "bytes": file.stat().st_size,
         "values_bytes": values.stat().st_size,
     }
-    if hands:
-        measured = solver.measure(read_solution(file).policy, hands)
-        found |= {"exploitability": measured.mean, "margin": measured.margin, "hands": hands}
-    return found
+    return found | measure_shipped(facts.rules, hands) if hands else found
 
 
 def open_checkpoint(file: Path) -> tuple[TrucoSolver, float]:

@@ -9,7 +9,7 @@ import pytest
 import retruco.agents
 from retruco.agents.holdem.policies import NOTHING_PAYS, PAYS, STEALS
 from retruco.agents.registry import find_agent
-from retruco.agents.truco.bots import LOT
+from retruco.agents.truco.guessing import LOT
 from retruco.agents.truco.player import REASONS
 from retruco.agents.truco.policies import CRITERIA
 from retruco.agents.truco.sound_play import SOUND_RULES
@@ -79,6 +79,7 @@ def test_every_reason_rule_and_criterion_has_its_sentence(language: str) -> None
         "solver.unknown",
         "response.learnt",
         "response.unknown",
+        "reader.leans",
     }
     for rule in (PotOdds.name, *(rule.name for rule in (*ALL_RULES, *SOUND_RULES))):
         assert known.has(f"why.rule.{rule}.because")

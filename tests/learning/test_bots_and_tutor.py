@@ -9,7 +9,8 @@ from bases import some_cases
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent
-from retruco.agents.truco.bots import BETS, LOT, STYLES, Guessing, knows
+from retruco.agents.truco.bots import STYLES
+from retruco.agents.truco.guessing import BETS, LOT, Guessing, knows
 from retruco.arena.duel import deals_from, play_duel
 from retruco.arena.match import ask
 from retruco.arena.table import Table

@@ -87,6 +87,28 @@ def test_a_small_file_keeps_what_the_strategy_gets_to(coarse: TrucoSolver, tmp_p
     assert np.mean([a == b for a, b in zip(alike[:50], alike[50:], strict=True)]) > 0.7
 
 
+def test_a_small_file_plays_the_coarse_solution_where_it_leaves_out_a_finer_one(
+    coarse: TrucoSolver, tmp_path: Path
+) -> None:
+    fine, file, beside = TrucoSolver(GAME, "s", 1), tmp_path / "fine.solution", tmp_path / "coarse.solution"
+    fine.run(300)
+    write_small(beside, coarse.solution())
+    write_small(file, fine.solution())
+    most = beside.stat().st_size + file.stat().st_size // 2
+    kept = write_small(file, fine.solution(), min(most, file.stat().st_size - 1), 500, coarse.solution())
+    assert 0 < kept < fine.infoset_count
+    small, other = (find_agent(f"solver:{name}", "truco") for name in (file, beside))
+    seen = [GAME.start(GAME.deal(Stream(number)), GAME.opening()).observe(0) for number in range(50)]
+    mixtures = [
+        [ask_agent(agent, one, Stream(1)).values["mixture"] for one in seen] for agent in (small, other)
+    ]
+    alike = [mine == theirs for mine, theirs in zip(*mixtures, strict=True)]
+    assert any(alike)
+    assert not all(alike)
+    with pytest.raises(ValueError, match="the coarse solution alone takes"):
+        write_small(file, fine.solution(), 1000, 500, coarse.solution())
+
+
 def distance(finer: TrucoSolver, coarse: TrucoSolver) -> float:
     """How far two strategies differ where both levels have the same key, as at the beginning of a hand."""
     mine, other = finer.solution().policy, coarse.solution().policy

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, some_cases
 from visitors import Json, Visitor
 
-from retruco.agents.registry import find_agent
+from retruco.agents.registry import find_agent, roster
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco
@@ -223,6 +223,9 @@ def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Set
         ({**QUICK, "first": {"technique": "novice", "learning": "imitation"}}, 400),
         ({**QUICK, "second": {"learning": "new"}}, 400),
         ({**QUICK, "first": {"extra": "XX"}}, 422),
+        ({**QUICK, "first": {"reading": "threshold=75"}}, 400),
+        ({**QUICK, "first": {"technique": "novice", "reading": "plain"}}, 400),
+        ({**QUICK, "first": {"reading": "points=equal", "learning": "new"}}, 400),
     ],
     ids=str,
 )
@@ -255,7 +258,7 @@ def test_a_job_that_breaks_down_says_why(owner: Visitor, settings: Settings) -> 
 @pytest.mark.parametrize("clusters", [True, False])
 def test_every_choice_of_the_screen_names_a_registered_agent(extra: str, clusters: bool) -> None:
     for intra in ("MJ", "PL", "PV", "NP"):
-        assert JobSide(extra=extra, intra=intra, clusters=clusters).agent
+        assert JobSide(extra=extra, intra=intra, clusters=clusters).agent in roster("truco")
 
 
 def test_the_screen_is_plain_data() -> None:

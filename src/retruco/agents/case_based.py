@@ -52,6 +52,8 @@ class Policy:
     """What revises an answer last, in this order, by the whole table."""
     version: int | None = None
     """The version of the vocabulary; the first if none is named."""
+    reading: str = ""
+    """Every choice that the documents leave open, in the notation of the game's readings; empty if it has none."""
 
     @property
     def vocabulary(self) -> GameVocabulary:
@@ -194,3 +196,9 @@ class CaseBasedAgent:
         proposed = choice.answer if choice.answer is not None else self.policy.fallback(question, choice)
         answer, revisions = revise(self.policy.rules, question, proposed)
         return Answered(answer, QuestionRecord(question.problem, answer, choice, found), revisions)
+
+
+def readings_of(players: Mapping[str, object]) -> dict[str, str]:
+    """The readings by which some players decide, of those that have one."""
+    remembering = {name: player for name, player in players.items() if isinstance(player, CaseBasedAgent)}
+    return {name: player.policy.reading for name, player in remembering.items() if player.policy.reading}

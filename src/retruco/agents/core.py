@@ -61,6 +61,8 @@ class Entry:
     """Makes the agent; one that remembers asks for the cases of its game."""
     rules: tuple[str, ...] = ()
     """The variants it plays by; none named: all of its game."""
+    make_reading: Callable[[str, CasesFor], Agent] | None = None
+    """Makes the agent as another reading of its document, named by what stands after `@`."""
 
 
 # Asking an agent

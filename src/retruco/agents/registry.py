@@ -26,6 +26,8 @@ SOLVER: Final = "solver:"
 """A name that begins like this goes on with the file of a solution."""
 RESPONSE: Final = "response:"
 """A name that begins like this goes on with the file of a response."""
+READER: Final = "reader:"
+"""A name that begins like this goes on with the file of a profile of the opponent."""
 
 
 @cache
@@ -63,7 +65,9 @@ def _has_roster(found: pkgutil.ModuleInfo) -> bool:
 
 
 def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
-    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, `solver:FILE` or `response:FILE`.
+    """Call an agent to the table by its name, by `path/to/file.py:ClassName`, `solver:FILE`, `response:FILE` or `reader:FILE`.
+
+    A name may be followed by `@` and another reading of it; see `retruco.agents.truco.readings`.
 
     >>> find_agent("nobody", "kuhn")
     Traceback (most recent call last):
@@ -80,13 +84,35 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
         from retruco.agents.response import load_response
 
         return load_response(name.removeprefix(RESPONSE), game)
-    known = roster(game)
-    if name not in known:
-        names = ", ".join(sorted(known))
+    if name.startswith(READER):
+        from retruco.agents.truco.reader import load_reader
+
+        return load_reader(name.removeprefix(READER), game)
+    entry, reading = find_entry(name, game)
+    if entry is None:
+        names = ", ".join(sorted(roster(game)))
         raise ValueError(
             f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName"
         )
-    return known[name].make(cases_for)
+    if not reading:
+        return entry.make(cases_for)
+    if entry.make_reading is None:
+        raise ValueError(f"{entry.name} has no readings, so {reading!r} cannot follow its name")
+    return entry.make_reading(reading, cases_for)
+
+
+def find_entry(name: str, game: str) -> tuple[Entry | None, str]:
+    """Find the line of an agent in the list, and the reading that follows its name after `@`.
+
+    >>> entry, reading = find_entry("PVCNPS@threshold=0.75", "truco")
+    >>> entry.name, reading
+    ('PVCNPS', 'threshold=0.75')
+    """
+    known = roster(game)
+    if name in known:
+        return known[name], ""
+    plain, _, reading = name.partition("@")
+    return (known.get(plain), reading) if reading else (None, "")
 
 
 def check_table(name: str, table: Game) -> None:
@@ -104,7 +130,7 @@ def check_table(name: str, table: Game) -> None:
 
 def check_rules(name: str, game: str, rules: str) -> None:
     """Refuse an agent at a table whose rules it does not play by."""
-    entry = roster(game).get(name)
+    entry, _ = find_entry(READER.removesuffix(":") if name.startswith(READER) else name, game)
     if entry and entry.rules and rules not in entry.rules:
         raise ValueError(f"{name} plays {game} by the rules {' or '.join(entry.rules)}, not by {rules}")
 

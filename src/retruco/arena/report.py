@@ -304,10 +304,12 @@ def _forfeits(results: Row) -> list[Part]:
 def _how(results: Row, manifest: Row) -> list[Part]:
     cases = results["cases"]
     base = f"{cases['name']}, {cases['hands']:,} hands, {cases['digest']}" if cases else "none"
+    readings = results.get("readings", {}).items()  # results of earlier versions have none
     facts = {
         "seed": results["seed"],
         "game version": results["version"],
         "case base": base,
+        **{f"reading of {name}": reading for name, reading in readings},
         "move time": "unlimited" if results["move_time"] is None else f"{results['move_time']:g} s",
         "played by": crew(manifest),
         "duration": f"{duration(manifest['seconds'])}; {duration(manifest['processor_seconds'])} of processor time in all",

@@ -57,6 +57,8 @@ class TournamentPlan:
     deals_for: DealsFor | None = field(default=None, compare=False, repr=False)
     readable: bool = field(default=False, compare=False)
     """Whether the readable engine plays everything; the results are the same."""
+    readings: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """How every agent that remembers is read."""
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
@@ -113,6 +115,7 @@ def results(plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
     found: dict[str, Any] = round_numbers(
         {
             **plan.settings(),
+            "readings": dict(plan.readings),
             "matches": 2 * sum(map(len, scores.values())),
             "hands": sum(sum(pair.hands) for played in scores.values() for pair in played),
             "standing": _standing(plan, scores, shares),

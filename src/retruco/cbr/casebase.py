@@ -248,6 +248,17 @@ class CaseBase:
         """Count the rows of a scenario."""
         return len(self._index(scenario))
 
+    def compared_by(self, vocabulary: Vocabulary, measure: Measure) -> CaseBase:
+        """Copy the rows and clusters into a base that compares them otherwise; the words must be the same."""
+        copy = CaseBase(vocabulary, measure)
+        for scenario in self.vocabulary.scenarios:
+            rows = self.columns(scenario.name)
+            if len(rows.actions):
+                copy.add_columns(scenario.name, *rows)
+            if (clustering := self.clustering(scenario.name)) is not None:
+                copy.cluster(scenario.name, clustering)
+        return copy
+
     def episodes(self) -> int:
         """Count the episodes that have rows."""
         found = [index.episode[index.present_rows()] for index in self._indexes.values()]
@@ -327,6 +338,10 @@ class CaseBase:
     def index_sample(self, scenario: str, names: Sequence[str]) -> Sample:
         """Return the data from which index groups over these visible features are made."""
         return self._index(scenario).index_sample(names)
+
+    def index_groups(self, scenario: str) -> Clustering | None:
+        """Return the index groups of a scenario, if it has any."""
+        return self._index(scenario).grouping
 
     def index(self, scenario: str, grouping: Clustering | None) -> None:
         """Set the index groups of a scenario, which modes with `grouped=True` search by; None removes them."""

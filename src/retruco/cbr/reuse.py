@@ -17,8 +17,8 @@ within it. `GeneralisedCase` compares whole strategies by their mean result inst
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from retruco.cbr.case import Choice, Json, Pick
 from retruco.cbr.summary import EMPTY, CaseTally, Summary, sum_tallies
@@ -29,6 +29,12 @@ Item = TypeVar("Item", int, str)
 
 
 # Criteria
+
+Ties: TypeAlias = Literal["similarity", "cases", "order"]
+"""What decides between equal scores: the greater summed similarity, the more cases, or the first in order."""
+
+Guard: TypeAlias = Literal["won", "not-lost", "none"]
+"""Which items a guarded majority counts: those that won on balance, those that did not lose, or all."""
 
 
 class Criterion(Protocol):
@@ -41,8 +47,10 @@ class Criterion(Protocol):
         """Pick one item and name the rule that picked it."""
 
 
-def pick_best(items: Mapping[Item, CaseTally], scores: Mapping[Item, float]) -> Item:
-    """Pick the highest score; ties go to the greater closeness, then to the first in order.
+def pick_best(
+    items: Mapping[Item, CaseTally], scores: Mapping[Item, float], ties: Ties = "similarity"
+) -> Item:
+    """Pick the highest score; ties go to the greater closeness, or to more cases, then to the first in order.
 
     >>> tied = {"low": CaseTally(1, 0, 0, 0, 50), "high": CaseTally(1, 0, 0, 0, 60), "down": CaseTally(1, 0, 0, 0, 60)}
     >>> pick_best(tied, {"low": 0.5, "high": 0.5, "down": 0.5})
@@ -50,20 +58,23 @@ def pick_best(items: Mapping[Item, CaseTally], scores: Mapping[Item, float]) -> 
     """
     highest = max(scores.values())
     tied = [item for item, score in scores.items() if score == highest]
-    return tied[0] if len(tied) == 1 else max(tied, key=lambda item: items[item].closeness)
+    if len(tied) == 1 or ties == "order":
+        return tied[0]
+    return max(tied, key=lambda item: items[item].closeness if ties == "similarity" else items[item].rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Majority:
     """MJ: pick the item with the most rows."""
 
+    ties: Ties = field(default="similarity", repr=False)
     code: ClassVar[str] = "MJ"
     by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
         scores = {item: tally.rows for item, tally in items.items()}
-        return Pick(pick_best(items, scores), self.code, scores)
+        return Pick(pick_best(items, scores, self.ties), self.code, scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,7 @@ class SupportCriterion:
     support: int = 3
     percent: int = 5
     prior: int = 4
+    ties: Ties = field(default="similarity", repr=False)
     code: ClassVar[str]
     by_chance: ClassVar[bool] = False
 
@@ -107,9 +119,9 @@ class SupportCriterion:
         whole = summary.whole
         eligible = self.eligible(items, whole)
         if not eligible:
-            return Majority()(items, summary, stream)
+            return Majority(self.ties)(items, summary, stream)
         scores = self.scores(eligible, whole)
-        return Pick(pick_best(eligible, scores), self.code, scores)
+        return Pick(pick_best(eligible, scores, self.ties), self.code, scores)
 
     def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
         """Score items within their retrieval."""
@@ -161,7 +173,7 @@ class Points(SupportCriterion):
     def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick the item with the best score; where answers only win or lose, by victories."""
         if summary.wins_only:
-            return Victory(self.support, self.percent, self.prior)(items, summary, stream)
+            return Victory(self.support, self.percent, self.prior, self.ties)(items, summary, stream)
         return SupportCriterion.__call__(self, items, summary, stream)
 
     def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
@@ -174,19 +186,28 @@ class Points(SupportCriterion):
 class GuardedMajority:
     """GM (Moral 2020): the majority among items that won on balance; if none did, the one that lost least.
 
-    Losses are compared per row, so that many rows do not count against an item.
+    Losses are compared per row, so that many rows do not count against an item. Other guards let more items
+    take part: also those with a balance of zero, or all.
     """
 
+    guard: Guard = field(default="won", repr=False)
+    ties: Ties = field(default="similarity", repr=False)
     code: ClassVar[str] = "GM"
     by_chance: ClassVar[bool] = False
 
     def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
         """Pick one item and name the rule that picked it."""
-        votes = {item: tally.rows for item, tally in items.items() if tally.points > 0}
+        votes = {item: tally.rows for item, tally in items.items() if self.counts(tally)}
         if votes:
-            return Pick(pick_best(items, votes), self.code, votes)
+            return Pick(pick_best(items, votes, self.ties), self.code, votes)
         balance = {item: tally.points / tally.rows for item, tally in items.items()}
-        return Pick(pick_best(items, balance), "lost-least", balance)
+        return Pick(pick_best(items, balance, self.ties), "lost-least", balance)
+
+    def counts(self, tally: CaseTally) -> bool:
+        """Whether an item takes part in the vote."""
+        if self.guard == "none":
+            return True
+        return tally.points >= 0 if self.guard == "not-lost" else tally.points > 0
 
 
 # Models

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent, ask_agent
 from retruco.agents.registry import check_rules, find_agent
 from retruco.cbr.case import Decision, QuestionRecord
@@ -50,16 +51,20 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
     game = options.game
     agent, cases = options.agent or usual_agent(game), options.cases or game_class(game).usual_base
     player = find_agent(agent, game, cases_named(options.cases, show_progress, options.clusters))
-    scenarios = find_scenarios(game)
+    scenarios, finished = find_scenarios(game), list[State]()
 
     def answer(state: State) -> dict[str, Any] | None:
         if (played := state.record()["game"]) != game:
             raise BadRecord(f"a hand of {played}, where hands of {game} were asked for with --game")
         rules = state.record().get("rules")
         check_rules(agent, game, str(rules))
-        decision = _ask(player, state, options.seed)
+        if options.match and state.to_act is None:
+            finished.append(state)
+            return None
+        decision = _ask(player, state, options.seed, finished)
         if console is None:
-            return {**as_json(decision, scenarios), "cases": cases, "rules": rules}
+            reading = readings_of({agent: player}).get(agent)
+            return {**as_json(decision, scenarios), "cases": cases, "rules": rules, "reading": reading}
         _print_decision(console, agent, state, decision, scenarios)
         return None
 
@@ -80,11 +85,12 @@ def people_console() -> Console:
     return Console(width=min(100, max(80, Console().width)), highlight=False)
 
 
-def _ask(player: Agent, state: State, seed: int) -> Decision:
-    if state.to_act is None:
+def _ask(player: Agent, state: State, seed: int, finished: Sequence[State]) -> Decision:
+    """Ask for a decision; the seat to act has seen the finished hands of the match before."""
+    if (seat := state.to_act) is None:
         raise BadRecord("the hand is over: nobody is to act")
     chance = Stream("decide", seed, *state.actions)
-    return ask_agent(player, state.observe(state.to_act), chance)
+    return ask_agent(player, state.observe(seat, tuple(hand.observe(seat) for hand in finished)), chance)
 
 
 def why(decision: Decision) -> str:
@@ -109,6 +115,7 @@ def as_json(decision: Decision, scenarios: Mapping[str, Scenario]) -> dict[str, 
         "revisions": [revision.as_json() for revision in decision.revised_by],
         "why": why(decision),
         **({"solution": dict(decision.values)} if "mixture" in decision.values else {}),
+        **({"opponent": decision.values["opponent"]} if "opponent" in decision.values else {}),
         **({"strategy": decision.values["strategy"]} if "strategy" in decision.values else {}),
         **({"generalised": decision.values["generalised"]} if "generalised" in decision.values else {}),
     }

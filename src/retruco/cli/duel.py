@@ -26,7 +26,7 @@ from retruco.cli.entrants import (
     move_time_for,
     workers_or_all,
 )
-from retruco.cli.formatting import format_rate, plain_table
+from retruco.cli.formatting import format_rate, plain_table, print_readings
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.progress import run_bar
 from retruco.games.core import Game
@@ -56,9 +56,10 @@ def run_duel(options: DuelOptions) -> int:
     inputs = _inputs(options, entrants)
     if options.as_json:
         sure = {"sure": _answer_json(hypotheses, answer)} if hypotheses else {}
-        print(json.dumps({**result.as_json(), **inputs, **sure}))
+        print(json.dumps({**result.as_json(), **inputs, "readings": entrants.readings, **sure}))
     else:
         _print_result(result, table)
+        print_readings(entrants.readings)
         print(", ".join(f"{what} {name}" for what, name in inputs.items() if name) or "no cases were needed")
         if hypotheses:
             _print_answer(result, hypotheses, answer)

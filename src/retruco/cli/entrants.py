@@ -9,8 +9,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent
-from retruco.agents.registry import RESPONSE, SOLVER, check_table, find_agent
+from retruco.agents.registry import READER, RESPONSE, SOLVER, check_table, find_agent
 from retruco.arena.pool import cores
 from retruco.arena.running import members_in, warm_up
 from retruco.arena.sets import DealsFor
@@ -62,6 +63,11 @@ class Entrants:
     files: dict[str, str]
     """The digest of every file that a user's agent, a solution or a response comes from."""
 
+    @property
+    def readings(self) -> dict[str, str]:
+        """How every agent that remembers is read."""
+        return readings_of(self.players)
+
 
 def find_entrants(
     names: Sequence[str], game: Game, cases: str | None, clusters: str | None = None
@@ -84,7 +90,7 @@ def find_entrants(
     if base:
         facts = {"name": base.name, "hands": base.hands, "digest": base.digest, "clusters": clusters or "own"}
     files = {name: Path(name.rpartition(":")[0]) for name in from_files}
-    for kind in (SOLVER, RESPONSE):
+    for kind in (SOLVER, RESPONSE, READER):
         files |= {name: Path(name.removeprefix(kind)) for name in players if name.startswith(kind)}
     digests = {name: blake2b(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
     return Entrants(players, facts, digests)

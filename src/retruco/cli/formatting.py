@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.table import Table
@@ -26,3 +27,13 @@ def format_rate(found: dict[str, Any] | None) -> str:
         return "-"
     low, high = found["ci95"]
     return f"{found['share']:.1%} ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def print_readings(readings: Mapping[str, str]) -> None:
+    """Print how every agent that remembers is read.
+
+    >>> print_readings({"NPS": "NPS@adaptive+plain"})
+    NPS is read as NPS@adaptive+plain
+    """
+    for name, reading in readings.items():
+        print(f"{name} is read as {reading}")

@@ -29,7 +29,7 @@ from retruco.cli.entrants import (
     move_time_for,
     workers_or_all,
 )
-from retruco.cli.formatting import plain_table
+from retruco.cli.formatting import plain_table, print_readings
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.progress import run_bar
 from retruco.damage import reading_back
@@ -72,7 +72,14 @@ def make_plan(options: TournamentOptions) -> tuple[TournamentPlan, Entrants]:
     entrants = find_entrants(names, table, options.cases, options.clusters)
     readable = options.readable or options.matches * comb(len(names), 2) < WORTHWHILE
     return TournamentPlan(
-        table, *settings, entrants.cases, entrants.files, options.deals, deals_for, readable
+        table,
+        *settings,
+        entrants.cases,
+        entrants.files,
+        options.deals,
+        deals_for,
+        readable,
+        entrants.readings,
     ), entrants
 
 
@@ -154,6 +161,7 @@ def _print_results(found: dict[str, Any], seconds: float, out: str | None) -> No
     for row in found["standing"]:
         table.add_row(*_cells(row))
     console.print(table)
+    print_readings(found["readings"])
     for lost in found["forfeits"][:10]:
         last = str(lost["why"]).strip().splitlines()[-1]
         console.print(

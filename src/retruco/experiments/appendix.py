@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
-
-import numpy as np
+from typing import Any
 
 from retruco.arena.page import Cell, Heading, Part, Table, Text
 from retruco.cbr.casebase import CaseBase
-from retruco.cbr.clusters import Sample, elbow, elbow_curve, fit
+from retruco.cbr.clusters import elbow, elbow_curve, fit
 from retruco.experiments.clusters import all_profiles, elbow_picture
 from retruco.experiments.study import Results
-
-INDEXES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "card-index": (("card-1-lead", "card-1-follow"), ("high", "medium", "low")),
-    "point-index": (("envido-first", "envido-second"), ("envido_points",)),
-}
-"""What the groups of retrieval in two steps are made of: questions, and features of them."""
+from retruco.vocab.truco.index_groups import INDEXES, index_sample
 
 
 def index_of(cases: CaseBase, name: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """Make the groups of an index: as many as published, and as many as the elbow would have."""
-    scenarios, features = INDEXES[name]
-    parts = [cases.index_sample(scenario, features) for scenario in scenarios if cases.count(scenario)]
-    distinct, which = np.unique(np.vstack([one.numbers for one in parts]), axis=0, return_inverse=True)
-    counts = np.bincount(which.ravel(), np.concatenate([one.counts for one in parts])).astype(np.int64)
-    sample = Sample(features, distinct, counts)
+    sample = index_sample(cases, INDEXES[name])
+    assert sample is not None, f"{name} has no rows"
     curve = elbow_curve(sample)
     clustering = fit(sample, len(said[name]["sizes"]))
     labels = clustering.assign(sample.numbers)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.truco.bots import RAW as ENDING
+from retruco.agents.truco.policies import RAW as ENDING
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix

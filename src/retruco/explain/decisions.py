@@ -8,6 +8,7 @@ from math import floor
 from typing import Final
 
 from retruco.cbr.case import Decision, QuestionRecord, Revision
+from retruco.explain.opponents import OPPONENT, opponent_sentences
 from retruco.explain.solutions import SOLUTION_VALUES, solution_sentences
 from retruco.explain.texts import Texts
 
@@ -15,6 +16,8 @@ BY_TUTOR: Final = "shown"
 TOO_FEW: Final = "too-few-cases"
 SHARES: Final = ("odds", "share", "chance", "mixture")
 """Values that are shown as percentages where they are fractions."""
+OWN_SENTENCES: Final = (*SOLUTION_VALUES, OPPONENT)
+"""Values that have sentences of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class Explainer:
     def explain(self, decision: Decision) -> str:
         """Say in a sentence why an action was chosen; the decisions of a solution need some more."""
         if not decision.asked:
-            more = solution_sentences(self.texts, decision.values, self.name_answer)
+            more = opponent_sentences(self.texts, decision.values)
+            more += solution_sentences(self.texts, decision.values, self.name_answer)
             return " ".join(f"{_capital(sentence)}." for sentence in (self._by_reason(decision), *more))
         last = decision.asked[-1]
         parts = [self._by_cases(last)]
@@ -84,7 +88,7 @@ class Explainer:
         """The reason of a scripted player; one that has no sentence here is shown as it was given."""
         key = f"why.by_script.{decision.reason}"
         pattern = self.texts(key) if self.texts.has(key) else decision.reason or self.texts("why.no_reason")
-        plain = ((name, decision.values[name]) for name in decision.values if name not in SOLUTION_VALUES)
+        plain = ((name, decision.values[name]) for name in decision.values if name not in OWN_SENTENCES)
         facts = {name: self._fact(name, value) for name, value in plain}
         reason = self.texts(key, **facts) if self.texts.has(key) else pattern
         rest = [self._detail(name, fact) for name, fact in facts.items() if f"{{{name}}}" not in pattern]

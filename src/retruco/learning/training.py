@@ -150,6 +150,10 @@ class GameTraining:
     def player(self, name: str, tutor: Any) -> Agent:
         """Make a player with the growing base; it explores if the plan says so."""
         agent = find_agent(name, self.game.name, lambda *_: self.cases)
+        if isinstance(agent, CaseBasedAgent) and agent.cases is not self.cases:
+            raise ValueError(
+                f"{name} compares cases otherwise than the base it learns into, so it would not see what it learns"
+            )
         if not self.plan.tries:
             return agent
         if not isinstance(agent, CaseBasedAgent):

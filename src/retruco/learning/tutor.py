@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent, ask_agent
-from retruco.agents.truco.bots import knows
+from retruco.agents.truco.guessing import knows
 from retruco.cbr.case import Choice, Decision, Pick, QuestionRecord
 from retruco.games.core import Action, IllegalAction, Observation
 from retruco.games.truco import TrucoObservation

@@ -1,8 +1,10 @@
 """The Truco players: scripted ones, and the policies of those that remember.
 
 `odds` counts cards, `sense` reads the table from one seat, `player` knows the order of a turn and
-what nobody at this table gets wrong; `novice`, `cautious`, `balanced`, `aggressive` and `bluffer`
-are the scripted styles, a page each. `policies` and `bots` decide by cases, with the safeguards of `sound_play` where
-their names say so. `human_choice` draws as people choose; `levels` is the ladder of opponents. In compiled matches `traced` records
+what nobody at this table gets wrong; `novice`, `cautious`, `balanced`, `aggressive`, `bluffer`
+and `shouter` are the scripted styles, a page each. `policies` and `bots` decide by cases, with the safeguards of `sound_play` where
+their names say so. `human_choice` draws as people choose; `reader` reads its opponent with `opponent_model`, by the
+replies that `opponent_turns` finds in a hand, and `bluffs` says how likely a call is one; `levels` is the ladder of opponents;
+`judgement` says what a decision lost. In compiled matches `traced` records
 what a page compares, and `situation_tables` and `compiled_chances` count the same numbers.
 """

@@ -8,30 +8,12 @@ there; without one it reuses what it has found.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import Final
 
-from retruco.agents.case_based import CaseBasedAgent, Policy
-from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.cbr.case import Choice, Pick
-from retruco.cbr.modes import Top
-from retruco.cbr.reuse import Conventional, GuardedMajority
-from retruco.games.truco.rules import PRESETS
-from retruco.streams import Stream
-from retruco.vocab.registry import Question as AnyQuestion
-from retruco.vocab.truco import Question
-from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
-
-if TYPE_CHECKING:
-    from retruco.cbr.casebase import Retrieval
-
-TEN: Final = Top(10, 0.90)
-"""Fewer than ten cases at ninety per cent: that is what a bot calls not knowing."""
-
-BETS: Final = ("quero", "nao-quero")
-LOT: Final = "lot"
-"""The rule that decided when the answer was drawn by lot."""
+from retruco.agents.case_based import Policy
+from retruco.agents.truco.policies import NAMED, RAW, entry, policy_of_reading
+from retruco.agents.truco.readings import GUARDED, Reading
 
 STYLES: Final = {
     "BOT0": "Takes the guarded majority of the ten nearest hands and never learns (Moral 2020).",
@@ -42,45 +24,24 @@ STYLES: Final = {
     "BOT5": "As BOT0; in training it asks a tutor what it does not know and keeps what was shown.",
 }
 GUESSING: Final = ("BOT3", "BOT4")
-RAW: Final = "-raw"
-"""Ends the name of a bot without our rules of revision, which its paper does not know."""
 
 
-def knows(agent: CaseBasedAgent, question: Question) -> bool:
-    """Whether an agent finds enough similar cases to answer a question by."""
-    return len(agent.cases.retrieve(question.problem, TEN)) >= TEN.k
+def _readings() -> dict[str, Reading]:
+    usual = NAMED[GUARDED]
+    ours = {name: replace(usual, unknown="lot") if name in GUESSING else usual for name in STYLES}
+    return ours | {name + RAW: replace(reading, revision="none") for name, reading in ours.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Guessing(Policy):
-    """The policy of a bot that answers a bet by lot when it does not know the situation."""
-
-    by_chance = True
-
-    def reuse(self, found: Retrieval, question: AnyQuestion, chance: Stream) -> Choice:
-        """Accept or decline by lot what is not known; reuse everything else."""
-        assert isinstance(question, Question)
-        is_bet = all(reply in question.answers for reply in BETS)
-        if not is_bet or question.stage == "flor" or len(found) >= TEN.k:
-            return Policy.reuse(self, found, question, chance)
-        drawn = chance.choice(BETS)
-        return Choice(drawn, (Pick(drawn, LOT, dict.fromkeys(BETS, 0.5)),))
+READINGS: Final = _readings()
+"""The bots as readings: they all decide by the guarded majority, the raw ones without revision."""
 
 
 def policy_of(name: str) -> Policy:
-    """Give a bot its policy: they all decide alike, the raw ones without revision."""
-    kind = Guessing if name.removesuffix(RAW) in GUESSING else Policy
-    rules = ALWAYS_ON if name.endswith(RAW) else ALL_RULES
-    return kind(name, "truco", TEN, rules, Conventional(GuardedMajority()))
-
-
-def make(name: str, cases_for: CasesFor) -> Agent:
-    """Give a bot its case base."""
-    return CaseBasedAgent(policy_of(name), cases_for("truco"))
+    """Give a bot its policy."""
+    return policy_of_reading(name, READINGS[name])
 
 
 ROSTER = tuple(
-    Entry(name + raw, "truco", style + " No revision." * bool(raw), partial(make, name + raw), tuple(PRESETS))
-    for raw in ("", RAW)
-    for name, style in STYLES.items()
+    entry(name, reading, STYLES[name.removesuffix(RAW)] + " No revision." * name.endswith(RAW))
+    for name, reading in READINGS.items()
 )

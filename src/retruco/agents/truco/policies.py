@@ -6,15 +6,16 @@ picks the solution, `C` a cluster first. PVCNPS picks a cluster by PV, then the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.truco.sound_play import SOUND_RULES
-from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
+from retruco.agents.truco.guessing import Guessing
+from retruco.agents.truco.readings import GUARDED, Reading, change_reading
+from retruco.cbr.modes import Threshold, Top
 from retruco.cbr.reuse import (
     Conventional,
     Criterion,
@@ -23,16 +24,13 @@ from retruco.cbr.reuse import (
     Majority,
     Model,
     Points,
+    Ties,
     TwoStep,
     Victory,
 )
-from retruco.cbr.revise import Rule
 from retruco.games.truco.rules import PRESETS
-from retruco.vocab.truco import Question
-from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON
 
 GAME: Final = "truco"
-ADAPTIVE: Final = Adaptive()
 
 CRITERIA: Final[dict[str, Callable[..., Criterion]]] = {
     "MJ": Majority,
@@ -58,11 +56,13 @@ OF_2019: Final = {
 """The six policies of Paulus (2019), by what they are among the twenty; they retrieve at 75 %."""
 
 
+RAW: Final = "-raw"
+"""Ends the name of a policy that is read literally: no support, no revision."""
 SOUND: Final = "-sound"
 """Ends the name of a policy of the twenty with the safeguards of `sound_play`."""
 
 
-def model_of(name: str, literal: bool = False) -> Model:
+def model_of(name: str, literal: bool = False, ties: Ties = "similarity") -> Model:
     """Read a policy's name as its model; `literal` leaves out support and prior.
 
     >>> model_of("PVCMJS")
@@ -71,14 +71,17 @@ def model_of(name: str, literal: bool = False) -> Model:
     True
     """
     first, _, rest = name.removesuffix("S").partition("C")
-    clusters = _criterion(first, literal)
+    clusters = _criterion(first, literal, ties)
     if "C" not in name:
         return Conventional(clusters)
-    return TwoStep(clusters, _criterion(rest or first, literal))
+    return TwoStep(clusters, _criterion(rest or first, literal, ties))
 
 
-def _criterion(code: str, literal: bool) -> Criterion:
-    return CRITERIA[code](support=0, prior=0) if literal and code in ("PV", "NP") else CRITERIA[code]()
+def _criterion(code: str, literal: bool, ties: Ties) -> Criterion:
+    if code == "PL":
+        return Lottery()
+    plain = {"support": 0, "prior": 0} if literal and code in ("PV", "NP") else {}
+    return CRITERIA[code](**plain, ties=ties)
 
 
 STYLES: Final = {
@@ -103,48 +106,87 @@ def style_of(name: str) -> str:
     )
 
 
-def truco_policy(
-    name: str, model: Model, mode: Mode = ADAPTIVE, rules: tuple[Rule[Question], ...] = ALL_RULES
-) -> Policy:
-    """Make a policy of Truco."""
-    return Policy(name, GAME, mode, rules, model)
+# Readings
+
+
+def read_model(reading: Reading) -> Model:
+    """The model of a reading."""
+    if reading.guarded:
+        return Conventional(GuardedMajority(reading.guard, reading.ties))
+    return model_of(reading.policy, not reading.support, reading.ties)
+
+
+def policy_of_reading(name: str, reading: Reading) -> Policy:
+    """Make the policy of a reading, under a name."""
+    kind = Guessing if reading.unknown == "lot" else Policy
+    return kind(
+        name,
+        GAME,
+        reading.retrieval,
+        reading.rules,
+        read_model(reading),
+        reading.safeguards,
+        reading=str(reading),
+    )
+
+
+def _named() -> dict[str, Reading]:
+    twenty = {name: Reading(name) for name in TWENTY}
+    of_2019 = {name: Reading(of, Threshold(0.75)) for name, of in OF_2019.items()}
+    by_cases = {**twenty, **of_2019}
+    literal = {
+        name + RAW: replace(reading, support=False, revision="none") for name, reading in by_cases.items()
+    }
+    sound = {name + SOUND: replace(reading, revision="sound") for name, reading in twenty.items()}
+    order = (*twenty, *(name + RAW for name in twenty), *of_2019, *(name + RAW for name in of_2019), *sound)
+    return {name: {**by_cases, **literal, **sound}[name] for name in order} | {
+        GUARDED: Reading(GUARDED, Top(10, 0.90))
+    }
+
+
+NAMED: Final[Mapping[str, Reading]] = _named()
+"""The agents that are names of readings: the twenty, literal and sound readings of them, those of 2019, the guarded majority."""
 
 
 def policies() -> dict[str, Policy]:
-    """All policies by name: the twenty, literal and sound readings of them, those of 2019, the guarded majority."""
-    found = [truco_policy(name, model_of(name)) for name in TWENTY]
-    found += [truco_policy(f"{name}-raw", model_of(name, literal=True), rules=ALWAYS_ON) for name in TWENTY]
-    found += [truco_policy(name, model_of(of), Threshold(0.75)) for name, of in OF_2019.items()]
-    found += [
-        truco_policy(f"{name}-raw", model_of(of, literal=True), Threshold(0.75), ALWAYS_ON)
-        for name, of in OF_2019.items()
-    ]
-    found += [replace(truco_policy(name + SOUND, model_of(name)), safeguards=SOUND_RULES) for name in TWENTY]
-    found.append(truco_policy("guarded-majority", Conventional(GuardedMajority()), Top(10, 0.90)))
-    return {policy.name: policy for policy in found}
+    """All policies by name."""
+    return {name: policy_of_reading(name, reading) for name, reading in NAMED.items()}
 
 
-def _style(policy: Policy) -> str:
-    name = policy.name
-    if name == "guarded-majority":
+def _style(name: str) -> str:
+    if name == GUARDED:
         return "Takes the most voted move of the ten nearest hands, unless it lost (Moral 2020)."
     if name.endswith(SOUND):
         return (
             style_of(name.removesuffix(SOUND)).removesuffix(".") + ", and makes no move that cannot be right."
         )
-    plain = name.removesuffix("-raw")
+    plain = name.removesuffix(RAW)
     style = style_of(OF_2019.get(plain, plain))
     if plain in OF_2019:
         style = style.replace("similar hands", "hands at least 75 % similar")
     return style if name == plain else style.removesuffix(".") + ", read literally: no support, no revision."
 
 
-def make(policy: Policy, cases_for: CasesFor) -> Agent:
-    """Give a policy its case base."""
-    return CaseBasedAgent(policy, cases_for(GAME))
+def make(name: str, reading: Reading, cases_for: CasesFor) -> Agent:
+    """Give the policy of a reading its case base."""
+    from retruco.agents.truco.reading_bases import (
+        base_for,
+    )  # numpy and numba, which lists of agents do without
+
+    return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases_for(GAME), reading))
 
 
-ROSTER = tuple(
-    Entry(policy.name, GAME, _style(policy), partial(make, policy), tuple(PRESETS))
-    for policy in policies().values()
-)
+def make_reading(name: str, usual: Reading, parts: str, cases_for: CasesFor) -> Agent:
+    """Make a named agent as another reading: `parts` is what stands after `@`."""
+    reading = change_reading(usual, parts)
+    return make(reading.shorten(name, usual), reading, cases_for)
+
+
+def entry(name: str, reading: Reading, style: str) -> Entry:
+    """List an agent that is the name of a reading."""
+    return Entry(
+        name, GAME, style, partial(make, name, reading), tuple(PRESETS), partial(make_reading, name, reading)
+    )
+
+
+ROSTER = tuple(entry(name, reading, _style(name)) for name, reading in NAMED.items())

@@ -51,17 +51,22 @@ def open_shipped(rules: str) -> TrucoSolver:
 
 
 def at_target_of(game: Truco, seen: TrucoObservation) -> TrucoObservation:
-    """The same situation in a match to the target of a solution: both lack as many points as before.
+    """The same situation in a match to the target of a solution."""
+    if seen.game.target == game.target:
+        return seen
+    return seen._replace(game=game, scores=scores_at_target(game, seen.game, seen.scores))
+
+
+def scores_at_target(game: Truco, played: Truco, scores: tuple[int, int]) -> tuple[int, int]:
+    """Scores that stand for these in a match to the target of a solution: both lack as many points as before.
 
     Where a falta pays by halves of the match, both are as far in the match as before instead.
     """
-    if seen.game.target == game.target:
-        return seen
-    if pays_by_lack(game.rules_name, seen.game.target):
-        scores = keep_order([score + game.target - seen.game.target for score in seen.scores], seen.scores)
-    else:
-        scores = keep_order([score * game.target // seen.game.target for score in seen.scores], seen.scores)
-    return seen._replace(game=game, scores=scores)
+    if played.target == game.target:
+        return scores
+    if pays_by_lack(game.rules_name, played.target):
+        return keep_order([score + game.target - played.target for score in scores], scores)
+    return keep_order([score * game.target // played.target for score in scores], scores)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Experiments and studies: `reproduce`, `report` and `study agreement`."""
+"""Experiments and studies: `reproduce`, `report`, `study agreement` and `study opponents`."""
 
 from __future__ import annotations
 
@@ -70,3 +70,25 @@ def study_agreement(
     from retruco.cli.study import run_agreement
 
     run_agreement(cases, quick, out, as_json)
+
+
+@study_app.command("opponents")
+def study_opponents(
+    file: Annotated[
+        str | None, typer.Argument(help="A file of finished JSON hands of a match; - for standard input.")
+    ] = None,
+    seat: Annotated[int, typer.Option(help="With a file: the seat to read, 0 or 1.")] = 1,
+    agent: Annotated[str, typer.Option(help="Without a file: whose bluffs are to be told.")] = "bluffer",
+    cases: Annotated[
+        str | None, typer.Option("--cases", help="Without a file: a case base of hands that people played.")
+    ] = None,
+    pairs: Annotated[int, typer.Option(help="Without a file: duplicate pairs to watch the agent in.")] = 40,
+    out: Annotated[
+        str | None, typer.Option(help="With a file: write a profile, for `reader:FILE`, to this file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how well bluffs are told; with a file, say what `reader` thinks of a seat after every hand."""
+    from retruco.cli.opponents import run_opponents
+
+    raise typer.Exit(run_opponents(file, seat, agent, cases, pairs, out, as_json))

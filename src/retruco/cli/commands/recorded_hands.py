@@ -39,6 +39,12 @@ class DecideOptions:
     clusters: ClustersName = None
     seed: Annotated[int, typer.Option(help="Names the chance of policies that draw.")] = 1
     table: Annotated[bool, typer.Option("--table", help="Print for people instead of JSON.")] = False
+    match: Annotated[
+        bool,
+        typer.Option(
+            "--match", help="The file is one match: finished hands are what a seat has seen before."
+        ),
+    ] = False
     keep_going: KeepGoing = False
 
 

@@ -72,8 +72,8 @@ MAESTRO: Final = ShippedBase(
     "maestro",
     GAME,
     RULES,
-    "hands of the solver against itself and scripted players, in vocabulary 2; no person played them",
-    hands=140_009,
+    "hands of the solver against itself, scripted players and learnt responses, in vocabulary 2; no person played them",
+    hands=220_009,
     file=files("retruco.agents.truco") / "maestro.npz",
     read=read_maestro,
 )

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState
-from retruco.compiler import inlined
+from retruco.compiler import compiled_step, inlined
 from retruco.games.truco.compiled.automaton import CARD, COLUMNS, ENVIDO, FLOR, MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -62,6 +62,8 @@ LEVELS: Final = ("xs", "s", "m")
 KEYS_VERSION: Final = 1
 """Raised when `information_key` or `solver_actions` change, so that older solutions are refused."""
 COARSEST, EXACT = LEVELS.index("xs"), LEVELS.index("m")
+COARSE_MARK: Final = 1 << 62
+"""Marks a key of the coarsest level among keys of a finer one."""
 END: Final = -1
 
 ENVIDO_POINTS: Final = ROW
@@ -288,12 +290,24 @@ def power_on_table(tables: Tables, row: Row, place: int) -> Any:
 @inlined
 def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
     """The key of what the seat to act knows, as far as the abstraction distinguishes it."""
+    return key_at_level(tables, abstraction, abstraction.level, row)
+
+
+@compiled_step
+def coarse_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
+    """The key of the coarsest level, marked so that it can lie among keys of a finer one."""
+    return key_at_level(tables, abstraction, COARSEST, row) | COARSE_MARK
+
+
+@inlined
+def key_at_level(tables: Tables, abstraction: Abstraction, level: int, row: Row) -> Any:
+    """The key of what the seat to act knows, as far as a level distinguishes it."""
     state = row[STATE]
     seat = tables.actor[state]
     key = np.int64(abstraction.family[state])
     first = CARDS + HAND * seat
     if abstraction.is_open[state]:
-        if abstraction.level == COARSEST and abstraction.is_answer[state]:
+        if level == COARSEST and abstraction.is_answer[state]:
             for place in range(2):
                 key = key << 4 | THIRDS[tables.strength[row[first + place]]]
         else:
@@ -302,11 +316,11 @@ def information_key(tables: Tables, abstraction: Abstraction, row: Row) -> Any:
         key = key << 6 | row[ENVIDO_POINTS + seat]
         key = key << 6 | row[FLOR_POINTS + seat]
         return (key << 4 | row[FACING]) << 1 | 1
-    return closed_key(tables, abstraction, row, seat, key)
+    return closed_key(tables, level, row, seat, key)
 
 
 @inlined
-def closed_key(tables: Tables, abstraction: Abstraction, row: Row, seat: int, key: Any) -> Any:
+def closed_key(tables: Tables, level: int, row: Row, seat: int, key: Any) -> Any:
     """The key once envido and flor are settled."""
     held, first, cards = row[HELD + seat], CARDS + HAND * seat, np.int64(0)
     count = 0
@@ -322,34 +336,34 @@ def closed_key(tables: Tables, abstraction: Abstraction, row: Row, seat: int, ke
     key = key << 12 | cards
     key = key << 4 | facing
     for past in range(2):
-        key = key << 4 | past_card(tables, abstraction, row, past)
-    return (key << 6 | shown_code(abstraction, row, seat)) << 1
+        key = key << 4 | past_card(tables, level, row, past)
+    return (key << 6 | shown_code(level, row, seat)) << 1
 
 
 @inlined
-def past_card(tables: Tables, abstraction: Abstraction, row: Row, number: int) -> Any:
+def past_card(tables: Tables, level: int, row: Row, number: int) -> Any:
     """The winning card of a past round, exactly or by bucket; 0 if that round is not over."""
     if row[PLAYS] < 2 * number + 2:
         return np.int64(0)
     power = max(power_on_table(tables, row, 2 * number), power_on_table(tables, row, 2 * number + 1))
-    return power if abstraction.level == EXACT else BUCKETS[power]
+    return power if level == EXACT else BUCKETS[power]
 
 
 @inlined
-def shown_code(abstraction: Abstraction, row: Row, seat: int) -> Any:
+def shown_code(level: int, row: Row, seat: int) -> Any:
     """What the end of envido or flor tells a seat about the other."""
     settled, points = row[SETTLED], np.int64(row[SHOWN + 1 - seat]) - 1
-    if abstraction.level == COARSEST or settled == NOTHING_SETTLED:
+    if level == COARSEST or settled == NOTHING_SETTLED:
         return np.int64(0)
     if settled == FLOR_SETTLED:
         if not row[CONDITIONS + MAO_FLOR + 1 - seat]:
             return np.int64(OTHER_HAS_NONE)
-        return np.int64(OTHER_HAS_FLOR) if abstraction.level < EXACT or points < 0 else 14 + points
+        return np.int64(OTHER_HAS_FLOR) if level < EXACT or points < 0 else 14 + points
     if settled != ACCEPTED:
         return np.int64(1) if settled == DECLINED + seat else np.int64(2)
     if points < 0:
         return np.int64(3)
-    if abstraction.level == EXACT:
+    if level == EXACT:
         return points if points >= ENVIDO_BUCKETS[0] else 12 + points
     code = np.int64(4)
     for least in ENVIDO_BUCKETS:

@@ -9,7 +9,7 @@ from retruco.compiler import compiled_step
 from retruco.games.truco.compiled.stepper import Row
 from retruco.games.truco.compiled.tables import Tables
 from retruco.solver.policy import UNKNOWN, Policy, find_key
-from retruco.solver.truco.abstraction import DECLINE, Abstraction, information_key
+from retruco.solver.truco.abstraction import COARSEST, DECLINE, Abstraction, coarse_key, information_key
 
 
 @compiled_step
@@ -24,12 +24,15 @@ def fill_strategy(
 ) -> bool:
     """Write down how probable some actions are for the seat to act; tell whether the solution knows the situation.
 
-    Where it does not, the seat declines what it is asked, and else plays its highest card.
+    A solution of a finer level may have information sets of the coarsest, for where it has left out its own. Where it
+    has neither, the seat declines what it is asked, and else plays its highest card.
     """
     if count == 1:
         mixture[0] = 1.0
         return True
     place = find_key(policy, information_key(tables, abstraction, row))
+    if place == UNKNOWN and abstraction.level != COARSEST:
+        place = find_key(policy, coarse_key(tables, abstraction, row))
     for at in range(count):
         if place != UNKNOWN:
             mixture[at] = policy.probability[policy.first[place] + at]

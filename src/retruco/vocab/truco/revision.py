@@ -167,6 +167,14 @@ ALL_RULES: Final[tuple[Rule[Question], ...]] = (
 
 ALWAYS_ON: Final[tuple[Rule[Question], ...]] = (ThrownHand(),)
 
+PUBLISHED_RULES: Final[tuple[Rule[Question], ...]] = (
+    CompulsiveBluff(),
+    LogicalBet(),
+    WastedCard(),
+    *ALWAYS_ON,
+)
+"""The three rules of Paulus (2020), section 4.1.2, and that no hand is thrown away."""
+
 
 def lowest_that_wins(question: Question) -> Action | None:
     """The lowest held card that beats the one on the table, by its label."""

@@ -32,7 +32,7 @@ from retruco.web.core.security import HEADERS, Guard
 from retruco.web.core.settings import Settings
 from retruco.web.lab import lab_pages, lab_routes
 from retruco.web.people import invitation_pages, invitation_routes
-from retruco.web.review import review_routes
+from retruco.web.review import review_pages, review_routes
 from retruco.web.tables import match_pages, match_routes, table_pages
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST, Dealer
@@ -98,6 +98,7 @@ def create_app(
     app.include_router(account_routes.router)
     app.include_router(lab_routes.router)
     app.include_router(review_routes.router)
+    app.include_router(review_pages.router)
     app.include_router(match_pages.router)
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)

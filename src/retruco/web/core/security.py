@@ -40,7 +40,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-COSTS: Final = {"others": 20, "replay": 10, "export": 10, "events": 5, "why": 3, "hint": 3}
+COSTS: Final = {"others": 20, "replay": 10, "export": 10, "review": 5, "events": 5, "why": 3, "hint": 3}
 """How many requests one counts for that is expensive to answer: `/api/matches/M/WORD`."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
-from retruco.agents.registry import roster
-from retruco.agents.truco.policies import TWENTY
+from retruco.agents.truco.policies import NAMED
+from retruco.agents.truco.readings import MARK, change_reading
 from retruco.web.views.truco import SCRIPTED
 
 SETTINGS, PROGRESS = "settings.json", "progress.json"
@@ -35,6 +35,8 @@ class JobSide:
     learning: str = "none"
     auto_k: bool = False
     technique: str = CBR
+    reading: str = ""
+    """How the policy is read, in the notation of `retruco.agents.truco.readings`; empty: as its name has it."""
 
     def __post_init__(self) -> None:
         for name in (self.extra, self.intra):
@@ -46,6 +48,15 @@ class JobSide:
             raise ValueError(f"unknown technique {self.technique!r}: one of {', '.join((CBR, *SCRIPTED))}")
         if self.learning != "none" and not self.remembers:
             raise ValueError(f"{self.technique} does not remember, so it cannot learn")
+        if self.reading:
+            self._check_reading()
+
+    def _check_reading(self) -> None:
+        if not self.remembers:
+            raise ValueError(f"{self.technique} does not remember, so it has no reading {self.reading!r}")
+        reading = change_reading(NAMED[self.policy], self.reading)
+        if self.learning != "none" and (reading.similarity, reading.points) != ("mean", "interval"):
+            raise ValueError("a set that learns compares by similarity=mean and points=interval")
 
     @property
     def remembers(self) -> bool:
@@ -53,19 +64,25 @@ class JobSide:
         return self.technique == CBR
 
     @property
-    def agent(self) -> str:
-        """The registered agent that these choices name.
+    def policy(self) -> str:
+        """The policy of the twenty that the criteria name.
 
-        >>> JobSide(extra="PV", intra="NP").agent, JobSide(intra="NP", clusters=False).agent, JobSide(extra="PV", intra="PV").agent
+        >>> JobSide(extra="PV", intra="NP").policy, JobSide(intra="NP", clusters=False).policy, JobSide(extra="PV", intra="PV").policy
         ('PVCNPS', 'NPS', 'PVCS')
+        """
+        both = "" if self.extra == self.intra else self.intra
+        return f"{self.extra}C{both}S" if self.clusters else f"{self.intra}S"
+
+    @property
+    def agent(self) -> str:
+        """The agent that these choices name.
+
+        >>> JobSide(reading="threshold=0.75+plain").agent
+        'PVCNPS@threshold=0.75+plain'
         """
         if not self.remembers:
             return self.technique
-        both = "" if self.extra == self.intra else self.intra
-        name = f"{self.extra}C{both}S" if self.clusters else f"{self.intra}S"
-        assert name in TWENTY
-        assert name in roster("truco")
-        return name
+        return f"{self.policy}{MARK}{self.reading}" if self.reading else self.policy
 
     @property
     def label(self) -> str:

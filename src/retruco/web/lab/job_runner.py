@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Played
@@ -93,7 +94,14 @@ def duel(job: RunningJob, config: JobConfig, store: Store) -> None:
         zip(names, (find_side_agent(store, config.first), find_side_agent(store, config.second)), strict=True)
     )
     warm_up(game, list(players.values()))
-    plan = Duel(game, names, config.matches, config.seed, readable=config.matches < WORTHWHILE)
+    plan = Duel(
+        game,
+        names,
+        config.matches,
+        config.seed,
+        readable=config.matches < WORTHWHILE,
+        readings=readings_of(players),
+    )
     watch, won = Stopwatch(), list[float]()
     with Journal(job.folder, plan.settings(), resume=False) as journal:
 

@@ -92,7 +92,7 @@ def start(context: AdminContext, fields: Fields) -> Response:
 
 def _side(fields: dict[str, str], name: str) -> dict[str, Any]:
     """One column of the screen."""
-    texts = ("base", "extra", "intra", "learning", "technique")
+    texts = ("base", "extra", "intra", "learning", "technique", "reading")
     found: dict[str, Any] = {one: fields[f"{name}_{one}"] for one in texts if f"{name}_{one}" in fields}
     choices = ("clusters", "auto_k")
     return {**found, **{one: fields.get(f"{name}_{one}") == "yes" for one in choices}}

@@ -50,6 +50,7 @@ class JobSideRequest(BaseModel):
     learning: Literal["none", "imitation", "new"] = "none"
     auto_k: StrictBool = False
     technique: str = Field("cbr", max_length=40)
+    reading: str = Field("", max_length=200)
 
 
 class JobRequest(BaseModel):

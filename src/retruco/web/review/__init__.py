@@ -1,1 +1,1 @@
-"""Review: replay, why a move was made, and why a call is not possible."""
+"""Review: a finished match judged move by move, its replay, and why a move was made."""

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from retruco.agents.truco.policies import TWENTY
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.review.match_review import review_match
 from retruco.web.review.why import decision_json, sentence
 from retruco.web.tables.draws import open_shares
 from retruco.web.tables.live_table import LiveTable
@@ -120,6 +121,47 @@ async def others(context: Context, match: MatchId, number: Number) -> Json:
         return {"seat": seat, "played": action, "answers": answers}
 
     return await context.build(build)
+
+
+@router.get("/review", responses=REFUSALS)
+async def review(context: Context, match: MatchId) -> Response:
+    """Judge every decision of a finished match: what it lost, the worst moves, the turning points."""
+
+    def build() -> Response:
+        live = finished_match(context, match)
+        return JSONResponse(review_match(context.view(live, context.reader_seat(live))).as_json())
+
+    return await context.build(build)
+
+
+@router.get("/review/{number}", responses=REFUSALS)
+async def reviewed_move(context: Context, match: MatchId, number: Number) -> Response:
+    """Show a decision of a finished match: the position before it, after it, and after the better move, if there is one."""
+
+    def build() -> Response:
+        live = finished_match(context, match)
+        place = find_move(live, number)[0] + 1
+        view = context.view(live, context.reader_seat(live))
+        judged = view.judge_move(place)
+        played, better = live.positions[place].moved, judged.best_for_match if judged else None
+        is_same = played is None or better is None or better == played.action
+        return JSONResponse(
+            {
+                "before": view.frame(place - 1, open_cards=True),
+                "played": view.frame(place, open_cards=True),
+                "better": None if is_same or better is None else view.frame_instead(place, better),
+            }
+        )
+
+    return await context.build(build)
+
+
+def finished_match(context: RequestContext, match: str) -> LiveTable:
+    """Find a match that is over, and no practice."""
+    live = context.match(match)
+    if live.end is None or live.is_practice:
+        raise Refused(403, "replay.not_yet")
+    return live
 
 
 @router.get("/hint", responses=REFUSALS)

@@ -134,3 +134,4 @@ class AgentCache:
             except ValueError as error:
                 log.warning("agents that remember cannot play: %s", error)
                 return
+        view.prepare_review(hand)

@@ -35,6 +35,7 @@ from retruco.web.views.truco import SCRIPTED, TrucoView
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
     "board.", "worth.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
+    "review.open",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 

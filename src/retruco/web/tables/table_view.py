@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from retruco.agents.registry import roster
 from retruco.cbr.case import Decision, Match
@@ -27,6 +27,9 @@ from retruco.web.core.i18n import Texts, texts
 from retruco.web.core.refusals import Refused
 from retruco.web.core.store import Ending
 from retruco.web.tables.live_table import LiveTable
+
+if TYPE_CHECKING:
+    from retruco.agents.truco.judgement import Judgement
 
 Json = dict[str, Any]
 DecisionAt = Callable[[int], Decision | None]
@@ -396,6 +399,29 @@ class TableView(ABC):
         sentence, sheets = self.reason(done)
         tables = [{"title": one.title, "head": list(one.head), "rows": [list(row) for row in one.rows], "marked": one.marked} for one in sheets]  # fmt: skip
         return {"action": done.action, "sentence": sentence, "tables": tables}
+
+    # What a review shows
+
+    @classmethod
+    def prepare_review(cls, hand: State) -> bool:
+        """Open what judges decisions, so that the first review does not wait; tell whether there is a judge."""
+        return False
+
+    def judge_move(self, place: int) -> Judgement | None:
+        """What the move that led to a place lost; nothing where there was no choice, or nobody can tell."""
+        return None
+
+    def describe_move(self, place: int) -> str:
+        """What somebody did to come to a place, in a line."""
+        return self.describe_action(self._step(place))
+
+    def win_chance(self, hands: int) -> float | None:
+        """The seat's chance to win the match after so many hands; nothing where nobody can tell."""
+        return None
+
+    def frame_instead(self, place: int, action: Action) -> Json | None:
+        """The position at a place if another action had led there, all cards open; nothing if it cannot be drawn."""
+        return None
 
     # Evidence that games have in common
 

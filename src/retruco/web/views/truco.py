@@ -6,26 +6,47 @@ Nothing is in it that the seat may not know.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from retruco.agents.registry import roster
 from retruco.agents.truco.levels import LADDER, LEVELS, OLD_LEVELS, level_of
 from retruco.agents.truco.policies import TWENTY
+from retruco.cards import SPANISH_DECK
 from retruco.cbr.case import Decision
 from retruco.explain import why_not
-from retruco.games.core import Action, Seat
-from retruco.games.truco import Acted, Announced, TrucoObservation, TrucoState, envido_points, flor_points
+from retruco.games.core import Action, Seat, State
+from retruco.games.truco import (
+    Acted,
+    Announced,
+    Truco,
+    TrucoObservation,
+    TrucoState,
+    envido_points,
+    flor_points,
+)
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALL_KEYS, CALLS, PRESETS
 from retruco.games.truco.state import Event
 from retruco.web.core.i18n import Texts
-from retruco.web.review.why import decision_json
+from retruco.web.review.why import answer_in, decision_json
 from retruco.web.tables.agent_styles import style_of
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.stakes import price
 from retruco.web.tables.table_view import Json, Step, TableView, end_json
 
-SCRIPTED: Final = (*LADDER.values(), "novice", "cautious", "aggressive", "bluffer", "random")
+if TYPE_CHECKING:
+    from retruco.agents.truco.judgement import Judgement
+
+SCRIPTED: Final = (
+    *LADDER.values(),
+    "novice",
+    "cautious",
+    "aggressive",
+    "bluffer",
+    "shouter",
+    "reader",
+    "random",
+)
 """Players without cases: those of the ladder from the bottom up, then the others."""
 
 
@@ -86,6 +107,43 @@ class TrucoView(TableView):
         }
         return frame | _open_cards(state, self.seat) if open_cards else frame
 
+    def frame_instead(self, place: int, action: Action) -> Json:
+        """The position at a place if another action had led there, all cards open."""
+        live, before = self.live, self.live.positions[place - 1]
+        state = before.state.play(action)
+        assert isinstance(state, TrucoState)
+        seen = state.observe(self.seat)
+        nothing = dict.fromkeys(("can", "end", "asks", "clock"))
+        facts = {"number": live.number(place), "hand": before.hand, "seal": live.deals[before.hand].seal}
+        return facts | _table(seen) | {"moved": _last_move(seen)} | nothing | _open_cards(state, self.seat)
+
+    @classmethod
+    def prepare_review(cls, hand: State) -> bool:
+        """Judge a move once: that opens the solution and its values."""
+        from retruco.agents.truco.judgement import judge_turn  # slow to import, and most only play
+
+        assert isinstance(hand, TrucoState)
+        assert hand.to_act is not None
+        judge_turn(hand.observe(hand.to_act), hand.legal[0])
+        return True
+
+    def judge_move(self, place: int) -> Judgement | None:
+        """What the move that led to a place lost, by the solution for these rules."""
+        from retruco.agents.truco.judgement import judge_turn  # as above
+
+        done = self._step(place)
+        assert isinstance(done.seen, TrucoObservation)
+        return judge_turn(done.seen, done.action)
+
+    def win_chance(self, hands: int) -> float:
+        """The seat's chance to win the match after so many hands, if both went on by the solution."""
+        from retruco.agents.truco.judgement import match_chance  # as above
+
+        game, table = self.live.game, self.live.table
+        assert isinstance(game, Truco)
+        match = table.hands[hands].before if hands < len(table.hands) else table.match
+        return match_chance(game, match.scores, match.first, self.seat)
+
     def explain(self, place: int, decision: Decision) -> Json:
         """Why the move that led to a place was made, with all evidence."""
         return decision_json(decision, self.t)
@@ -101,7 +159,16 @@ class TrucoView(TableView):
     def describe_action(self, done: Step) -> str:
         """What somebody did, in a line; a card that lies face down has no face."""
         hidden = done.action.startswith(DOWN_PREFIX) and done.seat != self.seat
-        return f"{self.name(done.seat)}: {DOWN_PREFIX.rstrip(':') if hidden else done.action}"
+        return f"{self.name(done.seat)}: {self.name_answer('down' if hidden else done.action)}"
+
+    def name_answer(self, answer: str) -> str:
+        """Name a call, or a card."""
+        card = answer.removeprefix(DOWN_PREFIX)
+        if card not in SPANISH_DECK:
+            return answer_in(self.t, answer)
+        rank, suit = self.t(f"card.rank.{card[:-1]}"), self.t(f"card.suit.{card[-1]}")
+        name = self.t("card.name", rank=rank, suit=suit)
+        return name if card == answer else f"{name} ({self.t('card.down')})"
 
     def result(self, state: TrucoState) -> str:
         """What each seat gained in a finished hand."""

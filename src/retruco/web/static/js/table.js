@@ -188,6 +188,7 @@ function drawEnd() {
   }
   if (setup.kind !== "practice") {
     buttons.push(
+      make("a", { class: "button", id: "to-review", href: `/review/${setup.match}` }, t("review.open")),
       make("a", { class: "button", id: "to-replay", href: `/replay/${setup.match}/0` }, t("end.replay")),
       make("a", { class: "button", href: "/me" }, t("statistics.title")),
     );

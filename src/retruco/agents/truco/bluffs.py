@@ -1,0 +1,115 @@
+"""How likely a call is a bluff: by the cards that are not seen, by how such opponents call, and by this one's style.
+
+A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). What the caller
+may hold follows from the cards that are not seen; a holding counts for more the likelier a style calls with it; styles
+count as much as they are believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.agents.truco.opponent_model import Numbers, OpponentModel, Reading
+from retruco.agents.truco.opponent_turns import (
+    CARD_CLASSES,
+    ENVIDO_SITUATIONS,
+    HOLDINGS,
+    POINTS_CLASSES,
+    POOR,
+    SITUATIONS,
+    Reply,
+    class_of,
+    replies_of_other,
+)
+from retruco.cards import SPANISH_DECK, Card
+from retruco.games.truco.deck import STRENGTH, envido_points
+from retruco.games.truco.observation import TrucoObservation
+
+DEALT: Final = 3
+DECK_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
+
+
+class BluffChance(NamedTuple):
+    """How likely the call that waits for an answer is a bluff."""
+
+    call: str
+    chance: float
+    """By the cards and by what is believed of the caller."""
+    by_cards: float
+    """How likely such poor cards or points are, whoever calls."""
+    by_rate: float
+    """How often calls in this situation are bluffs, whoever calls and whatever one holds oneself."""
+
+
+def call_to_answer(seen: TrucoObservation) -> Reply | None:
+    """The call of the other seat that waits for an answer."""
+    if not seen.envido.pending and seen.bet.call is None:
+        return None
+    calls = [reply for reply in replies_of_other(seen) if reply.is_call]
+    return calls[-1] if calls else None
+
+
+def bluff_chance(model: OpponentModel, reading: Reading, seen: TrucoObservation) -> BluffChance | None:
+    """How likely the call that waits is a bluff; `None` if none does."""
+    call = call_to_answer(seen)
+    if call is None:
+        return None
+    by_cards = holding_chances(seen, SITUATIONS[call.situation])
+    now = model.after(reading, replies_of_other(seen), changes=0.0)
+    likely = model.calls_by_holding(now.belief, call)
+    joint = by_cards * likely
+    overall = model.share_of_holdings(call)
+    return BluffChance(
+        call.action, float(joint[POOR] / joint.sum()), float(by_cards[POOR]), float(overall[POOR])
+    )
+
+
+def holding_chances(seen: TrucoObservation, situation: str) -> Numbers:
+    """How likely the other seat holds each class, by the cards that are not seen."""
+    played = tuple(play.card for play in seen.rounds.plays if play.seat == seen.other and play.card)
+    if situation in ENVIDO_SITUATIONS:
+        return points_chances(seen.hand, played)
+    lying = [STRENGTH[play.card] for play in seen.rounds.plays[-1:] if play.seat == seen.other and play.card]
+    left = DEALT - sum(play.seat == seen.other for play in seen.rounds.plays)
+    if left == 0:
+        return np.eye(HOLDINGS)[class_of(lying[0] if lying else 0, CARD_CLASSES)]
+    known = {*seen.hand, *played}
+    return np.array(best_card_chances(tuple(card for card in SPANISH_DECK if card not in known), left))
+
+
+@cache
+def all_hands() -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+    """Every hand there is: its cards as bits, and the class of its points."""
+    hands = list(combinations(SPANISH_DECK, DEALT))
+    bits = np.array([bits_of(hand) for hand in hands], dtype=np.uint64)
+    return bits, np.array([class_of(envido_points(hand), POINTS_CLASSES) for hand in hands])
+
+
+def bits_of(cards: Iterable[str]) -> int:
+    """Cards as bits of a number."""
+    return sum(1 << DECK_PLACE[card] for card in cards)
+
+
+def points_chances(own: Iterable[Card], played: Iterable[Card]) -> Numbers:
+    """By class: how likely a hand with these played cards, and none of one's own, has such points."""
+    bits, classes = all_hands()
+    mine, theirs = np.uint64(bits_of(own)), np.uint64(bits_of(played))
+    found = np.bincount(classes[(bits & mine == 0) & (bits & theirs == theirs)], minlength=HOLDINGS)
+    return found / found.sum()
+
+
+@lru_cache(maxsize=1 << 12)
+def best_card_chances(unseen: tuple[Card, ...], count: int) -> tuple[float, ...]:
+    """By class: how likely the best of so many cards that are not seen is of that class."""
+    total = comb(len(unseen), count)
+    below = [
+        comb(sum(STRENGTH[card] < least for card in unseen), count) / total for least in (*CARD_CLASSES, 99)
+    ]
+    return tuple(share - before for share, before in zip(below, (0.0, *below), strict=False))

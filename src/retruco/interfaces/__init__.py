@@ -1,0 +1,7 @@
+"""Retruco for other libraries, as they expect it.
+
+- `pettingzoo` and `gymnasium` make environments of every game; `vector` plays many tables of Truco in arrays.
+- `encodings` turn actions into numbers and observations into arrays; `episodes` plays a hand or a match.
+
+Each library is an extra: nothing here is imported before it is needed.
+"""
