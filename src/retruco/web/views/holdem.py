@@ -44,7 +44,7 @@ class HoldemView(TableView):
 
     game = "holdem"
     sizes = tuple(range(2, MOST_SEATS + 1))
-    rules = tuple(name for name in VARIANTS if name != "casey-paper")
+    rules = tuple(VARIANTS)
     usual = ("casey-learns", "rulebot", "simplebot")
     leaving: ClassVar[Ending] = "left"
     felt_template = "holdem_felt.html"
@@ -63,7 +63,7 @@ class HoldemView(TableView):
     @classmethod
     def name_rules(cls, rules: str, texts: Texts) -> str:
         """Name the variant, whatever the number of seats."""
-        return super().name_rules(rules.partition("-")[0], texts)
+        return super().name_rules(rules if rules in VARIANTS else rules.rpartition("-")[0], texts)
 
     def bb(self, chips: int) -> str:
         """Chips as big blinds, with their sign."""
