@@ -12,7 +12,7 @@ PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 # The tests start some hundred processes: with bytecode on disk, none of them compiles our sources again.
 test test-fast test-bare: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-fast test-bare setup check format lint types docs bench clean
+.PHONY: serve test test-fast test-bare setup check format lint types docs wheel bench clean
 
 serve: $(SERVE)         ## serve the table in the browser; installs only what serving needs
 	$(BIN)/retruco serve
@@ -51,8 +51,11 @@ format: setup           ## put the code into house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: setup             ## run every example in README and docs
-	$(BIN)/pytest -q README.md docs tests/test_docs.py tests/test_adding.py
+docs: setup             ## build the documentation site, which `make serve` then shows at /docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+wheel: docs             ## build the package with its documentation into dist/
+	$(BIN)/python -m build --no-isolation
 
 bench: setup            ## measure all speeds, side by side with peers, and write docs/speed.md
 	$(BIN)/python benchmarks/speed.py

@@ -1,7 +1,7 @@
 """How strong everybody is at Truco: the figures of docs/strength.md.
 
-    python benchmarks/strength.py duels       the agent solver against everybody, 500 duplicate pairs each
-    python benchmarks/strength.py maestro     the agent maestro against everybody, 500 duplicate pairs each
+    python benchmarks/strength.py duels       the agent solver against everybody, 500 duplicate pairs or more each
+    python benchmarks/strength.py maestro     the agent maestro against everybody, 500 duplicate pairs or more each
     python benchmarks/strength.py analysis    what a decision of everybody costs, judged by the solution
     python benchmarks/strength.py people      the same for the published hands of people
     python benchmarks/strength.py ratings     Elo from one tournament of all
@@ -36,7 +36,9 @@ SCRIPTED = ("novice", "cautious", "aggressive", "bluffer", "balanced")
 BOTS = ("BOT0", "BOT3")
 OPPONENTS = (*SCRIPTED, *BOTS, *TWENTY)
 EXPLOITED = ("balanced", "MJS", "solver", "maestro")
-PAIRS, ANALYSED_PAIRS, RATED_PAIRS = 500, 20, 20
+PAIRS, CLOSE_PAIRS, ANALYSED_PAIRS, RATED_PAIRS = 500, 2000, 20, 20
+CLOSE = ("solver", "maestro", "balanced")
+"""Between these the differences are small, so they play more pairs."""
 HAS_PEOPLE = "RETRUCO_TRUCOGAME" in os.environ
 CASES = ("--cases", "human") if HAS_PEOPLE else ()
 
@@ -63,9 +65,12 @@ def play_everybody(player: str, others: tuple[str, ...], name: str) -> Found:
     """One player against the others; what is found is written down after every duel."""
     found: Found = {}
     for other in others:
-        arguments = ("duel", player, other, "--rules", RULES, "--matches", str(PAIRS), *CASES, "--json")
-        duel = json.loads(retruco(*arguments))
-        found[other] = {key: duel[key] for key in ("points_per_hand", "ci95", "win_rate", "win_rate_ci95")}
+        pairs = CLOSE_PAIRS if other in CLOSE else PAIRS
+        duel = json.loads(
+            retruco("duel", player, other, "--rules", RULES, "--matches", str(pairs), *CASES, "--json")
+        )
+        kept = ("pairs", "points_per_hand", "ci95", "win_rate", "win_rate_ci95")
+        found[other] = {key: duel[key] for key in kept}
         keep(name, found)
     return found
 
@@ -212,11 +217,11 @@ def duels_part(player: str, name: str) -> str:
     if not found:
         return ""
     rows = [
-        f"| `{name}` | {points_of(duel)} | {duel['win_rate']:.1%} ({duel['win_rate_ci95'][0]:.1%} to {duel['win_rate_ci95'][1]:.1%}) |"
+        f"| `{name}` | {duel.get('pairs', PAIRS):,} | {points_of(duel)} | {duel['win_rate']:.1%} ({duel['win_rate_ci95'][0]:.1%} to {duel['win_rate_ci95'][1]:.1%}) |"
         for name, duel in sorted(found.items(), key=lambda item: item[1]["points_per_hand"])
     ]
-    title = f"## The agent `{player}` against everybody, {PAIRS} duplicate pairs each"
-    return table(title, ("against", "points per hand", "matches won"), rows)
+    title = f"## The agent `{player}` against everybody"
+    return table(title, ("against", "duplicate pairs", "points per hand", "matches won"), rows)
 
 
 def points_of(duel: Found) -> str:

@@ -72,13 +72,13 @@ def gradient(weights: Weights, seen: Any, masks: Any, actions: Any, gains: Any) 
 
 
 def train(minutes: float, seed: int = 1) -> Weights:
-    """Play and learn for some minutes (Adam: Kingma and Ba, 2015)."""
+    """Play and learn for some minutes of processor time (Adam: Kingma and Ba, 2015)."""
     tables = VectorTruco(TABLES, RULES, seed=seed)
     batch, chance = tables.reset(), np.random.default_rng(seed)
     weights = new_weights(tables.encoding.size, len(tables.encoding.actions))
     means, squares = ({name: np.zeros_like(part) for name, part in weights.items()} for _ in range(2))
-    end, updates = time.monotonic() + 60 * minutes, 0
-    while updates == 0 or time.monotonic() < end:
+    end, updates = time.process_time() + 60 * minutes, 0
+    while updates == 0 or time.process_time() < end:
         rows: list[tuple[Any, ...]] = []
         for _ in range(STEPS):
             seen, masks, seats = batch.observations.copy(), batch.masks.copy(), batch.seats.copy()

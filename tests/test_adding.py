@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from packages import environment_with
+from tutorials import blocks_of, reader_environment, run_commands, write_file
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding.md"
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"# (\S+)\n")
 
 pytestmark = pytest.mark.slow
 
@@ -28,45 +24,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def outputs(folder: Path) -> Mapping[str, str]:
     """What every block of commands prints, by its last line."""
     environment, found = reader_environment(folder), {}
-    for language, text in BLOCK.findall(PAGE.read_text()):
+    for language, text in blocks_of(PAGE):
         if language == "sh":
             found[text.splitlines()[-1].strip()] = run_commands(text, folder, environment)
         else:
             write_file(text, folder)
     return found
-
-
-def reader_environment(folder: Path) -> dict[str, str]:
-    """The environment of a reader: this Python, and a folder of their own that pip installs into.
-
-    Python reads no `.pth` file of such a folder, so the project folder is on the path as well.
-    """
-    installed = folder / "installed"
-    return {
-        **environment_with(folder, installed, folder),
-        "PIP_TARGET": str(installed),
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as: build without isolation
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-    }
-
-
-def write_file(text: str, folder: Path) -> None:
-    """Write a block that begins with the name of its file."""
-    named = FILE_NAME.match(text)
-    assert named, f"a block of the page names no file: {text[:60]!r}"
-    file = folder / named[1]
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(text)
-
-
-def run_commands(text: str, folder: Path, environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        ["sh", "-e", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 def output_of(outputs: Mapping[str, str], command: str) -> str:

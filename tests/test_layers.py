@@ -38,7 +38,7 @@ MAY_IMPORT = {
     },
     "interfaces": {
         *("cards", "streams", "parts", "compiler", "compiled_streams"),
-        *("games", "cbr", "agents", "arena", "storage", "learning"),
+        *("games", "cbr", "solver", "agents", "arena", "storage", "learning"),
     },
     "web": {
         *("cards", "damage", "streams", "parts", "aliases"),

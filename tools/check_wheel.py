@@ -2,7 +2,8 @@
 
     python tools/check_wheel.py
 
-The wheel and the source archive hold what git knows of src/retruco and nothing else. The wheel is
+The wheel and the source archive hold what git knows of src/retruco, the documentation site that
+`make docs` has built, and nothing else. The wheel is
 installed with the pinned hashes into an empty environment for every supported Python on this
 machine, made read-only, and used from an empty folder: help, a decision, a duel, the web table.
 Nothing may be written but the user's own data and cache.
@@ -46,9 +47,17 @@ def build(folder: Path) -> tuple[Path, Path]:
 
 
 def package_files() -> set[str]:
-    """The files of the package that git knows, relative to src."""
+    """The files of the package that git knows, and those of the documentation site, relative to src."""
     listed = run(["git", "ls-files", "-z", "src/retruco"], cwd=ROOT, env=dict(os.environ))
-    return {one.removeprefix("src/") for one in listed.split("\0") if one}
+    return {one.removeprefix("src/") for one in listed.split("\0") if one} | documentation_files()
+
+
+def documentation_files() -> set[str]:
+    """The files of the documentation site, relative to src."""
+    folder = ROOT / "src" / "retruco" / "web" / "documentation"
+    if not (folder / "index.html").is_file():
+        raise Failed("the documentation site is missing: run make docs")
+    return {str(file.relative_to(ROOT / "src")) for file in folder.rglob("*") if file.is_file()}
 
 
 def check_wheel_contents(wheel: Path, expected: set[str]) -> None:
@@ -174,7 +183,7 @@ def try_commands(made: Install) -> None:
 
 
 def try_server(made: Install) -> None:
-    """The first page, a file it names, and the interface."""
+    """The first page, a file it names, the interface and the documentation."""
     address = f"http://127.0.0.1:{(port := free_port())}"
     command = made.command("serve", "--no-browser", "--port", str(port))
     with running(command, cwd=made.cwd, env=made.env, log=made.home.parent / "serve.log"):
@@ -182,7 +191,7 @@ def try_server(made: Install) -> None:
         styles = re.findall(r'href="(/static/[^"]+\.css[^"]*)"', page)
         if not styles:
             raise Failed("the first page names no style sheet")
-        for path in (styles[0], "/api/opponents"):
+        for path in (styles[0], "/api/opponents", "/docs/", "/docs/search/search_index.json"):
             if not fetch(address + path):
                 raise Failed(f"{path} is empty")
 

@@ -1,3 +1,3 @@
 """Card-playing agents that learn from recorded games, decide by remembering, and show why."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import stdev
 
 import pytest
@@ -11,6 +12,7 @@ from retruco.experiments.conclusions import (
     CONFIRMED,
     CONTRADICTED,
     EVEN,
+    UNJUDGED,
     UNLIKE,
     Claim,
     Lead,
@@ -19,8 +21,11 @@ from retruco.experiments.conclusions import (
     head_to_head,
     judged,
     over_half,
+    over_seeds,
     over_the_rest,
+    over_trainings,
     together,
+    why_unjudged,
 )
 from retruco.streams import Stream
 
@@ -64,29 +69,55 @@ def test_what_no_set_has_shown_is_not_impossible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "raw", "verdict", "cause"),
-    [
-        (0.4, 0.4, CONFIRMED, ""),
-        (-0.4, 0.4, CONTRADICTED, "The reading:"),
-        (-0.4, 0.0, CONTRADICTED, "The reading, in part"),
-        (-0.4, -0.4, CONTRADICTED, "Not the reading: the literal one contradicts it as well. A bug."),
-        (0.02, 0.4, ALIKE, "Chance"),
-        (-0.02, 0.4, UNLIKE, "Chance"),
-        (0.0, 0.4, EVEN, "Chance"),
-    ],
+    ("lead", "verdict"),
+    [(0.4, CONFIRMED), (-0.4, CONTRADICTED), (0.02, ALIKE), (-0.02, UNLIKE), (0.0, EVEN)],
 )
-def test_verdicts_and_their_causes(ours: float, raw: float, verdict: str, cause: str) -> None:
-    claim = Claim("one is better", "figure 1", noisy(ours), noisy(raw), 50, suspect="A bug.")
-    (told,) = judged([claim])
-    assert told["ours"]["verdict"] == verdict
-    assert told["cause"].startswith(cause)
-    assert bool(told["cause"]) == bool(cause)
-    assert told["published"]["lead"] is None
+def test_every_reading_has_its_own_verdict(lead: float, verdict: str) -> None:
+    claim = Claim("one is better", "figure 1", {"text": noisy(lead), "other": noisy(0.4)}, 50)
+    (found,) = judged([claim])
+    assert found["readings"]["text"]["verdict"] == verdict
+    assert found["readings"]["other"]["verdict"] == CONFIRMED
+    assert found["published"]["lead"] is None
+    assert "cause" not in found  # only what an ablation has tested
+
+
+def test_what_cannot_be_judged_is_not_judged_and_does_not_weigh_on_the_others() -> None:
+    tested = Claim("", "", {"text": noisy(0.2)}, 50)
+    alone = judged([tested])[0]["readings"]["text"]["p_holm"]
+    why = why_unjudged(quick=True)
+    claims = judged([tested, *(replace(tested, unjudged=why) for _ in range(5))])
+    verdicts = [claim["readings"]["text"]["verdict"] for claim in claims]
+    assert verdicts == [CONFIRMED, *[UNJUDGED] * 5]
+    assert claims[0]["readings"]["text"]["p_holm"] == alone
+    assert claims[1]["unjudged"] == why
+
+
+def test_a_reading_without_a_contest_of_a_statement_has_no_verdict_on_it() -> None:
+    first, second = judged(
+        [Claim("", "", {"a": noisy(0.4), "b": noisy(0.4)}, 50), Claim("", "", {"a": noisy(0.4)}, 50)]
+    )
+    assert list(first["readings"]) == ["a", "b"]
+    assert list(second["readings"]) == ["a"]
+
+
+def test_verdicts_on_what_was_learnt_need_ten_trainings() -> None:
+    assert why_unjudged(quick=False) == ""
+    assert why_unjudged(quick=False, trainings=10) == ""
+    assert "not on 9" in why_unjudged(quick=False, trainings=9)
+
+
+def test_the_interval_over_trainings_holds_their_variance() -> None:
+    # Two trainings that give opposite results, each without noise: pairs alone would be sure of the mean.
+    shares = [{(0, 1): [0.9] * 30}, {(0, 1): [0.1] * 30}]
+    apart = head_to_head(("a", "b"), over_trainings(shares), "a", "b")
+    together_ = head_to_head(("a", "b"), over_seeds(shares), "a", "b")
+    assert apart.mean == pytest.approx(together_.mean)
+    assert apart.interval[1] > 0.9 > together_.interval[1]
 
 
 def test_a_published_lead_is_held_against_chance() -> None:
     small, large = (
-        judged([Claim("", "", noisy(0.0), noisy(0.0), 50, lead)])[0]["published"] for lead in (0.05, 0.4)
+        judged([Claim("", "", {"": noisy(0.0)}, 50, lead)])[0]["published"] for lead in (0.05, 0.4)
     )
     assert small["p"] > 0.05 > large["p"]
     assert small["needed_matches"] > 100 > large["needed_matches"]

@@ -14,17 +14,21 @@ import pytest
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent, roster
-from retruco.arena.page import Page
+from retruco.agents.truco.policies import NAMED
+from retruco.agents.truco.readings import change_reading
+from retruco.arena.page import Page, Table
+from retruco.cbr.similarity import Euclid
 from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.learn import begin_run, open_learner
 from retruco.cli.reproduce import open_taught_base
-from retruco.experiments import moral2020
+from retruco.experiments import moral2020, paulus2020
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import LEADS, expected
 from retruco.experiments.registry import experiments, find_experiments
+from retruco.experiments.report_sections import conclusions
 from retruco.experiments.running import reproduce, settings_of
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Training, TrainingStart
@@ -217,6 +221,8 @@ class TestSameBytes:
         (("moral2020", "--cases", "few", "--taught", "few"), "nobody learns into case base 'few'"),
         (("moral2020", "--cases", "few", "--taught", "scripted"), "'scripted' was not taught by a person"),
         (("paulus2019", "--cases", "few", "--out", "/dev/null/run"), "/dev/null/run"),
+        (("moral2020", "--cases", "few", "--trainings", "0"), "--trainings must be at least 1, not 0"),
+        (("moral2020", "--cases", "few", "--quick", "--full"), "--quick trains once and judges nothing"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -242,6 +248,64 @@ def test_a_pupil_of_ones_own_takes_the_place_of_the_scripted_one(
     assert pupil.standing["match"] == 1
     (one,) = find_experiments("moral2020")
     assert settings_of(one, study)["taught"]["name"] == "pupil"
+
+
+# Readings
+
+
+def test_the_bots_are_trained_in_every_reading_as_often_as_asked_for(few: Base, tmp_path: Path) -> None:
+    study = Study(5, True, tmp_path, few, trainings=2)
+    works = [work for work in moral2020.trainings(study, {}) if isinstance(work, Training)]
+    assert len({work.name for work in works}) == len(works) == 2 * 3 * 5
+    assert {work.plan.seed for work in works} == {5, 6}
+    by_name = {work.name: work for work in works}
+    text = by_name[f"BOT2{moral2020.TEXT} 2"]
+    assert (text.plan.strategy, text.plan.against) == ("substitution-one", f"BOT0{moral2020.TEXT}")
+    assert text.start.cases.measure == Euclid()
+    assert by_name["BOT2"].plan.strategy == "substitution"
+    assert by_name["BOT2"].start.cases is few.cases
+
+
+def test_a_run_with_several_trainings_goes_on_only_as_such(few: Base, tmp_path: Path) -> None:
+    (one,) = find_experiments("moral2020")
+    assert settings_of(one, Study(1, False, tmp_path, few, trainings=10))["trainings"] == 10
+    assert "trainings" not in settings_of(one, Study(1, False, tmp_path, few))  # as earlier runs have it
+
+
+def test_an_ablation_changes_one_part_of_the_reading() -> None:
+    first, *others = (change_reading(NAMED["NPS"], text) for text in paulus2020.ABLATIONS.values())
+    for other in others:
+        assert len(set(first.parts()) - set(other.parts())) == 1
+
+
+@pytest.mark.parametrize("name", paulus2020.READINGS)
+def test_every_reading_of_the_dissertation_names_its_sentences(name: str) -> None:
+    reading = paulus2020.READINGS[name]
+    assert reading["for"]
+    assert reading["against"]
+    for text in (reading["first"], reading["later"]):
+        assert not text or change_reading(NAMED["NPS"], text)
+
+
+def test_stage_1_is_played_over_three_seeds_in_the_readings_of_the_text(few: Base, tmp_path: Path) -> None:
+    contests = paulus2020.first_readings(Study(7, False, tmp_path, few))
+    names = [contest.name for contest in contests]
+    assert len(set(names)) == len(names)
+    by_text = [paulus2020.READINGS[name]["first"] for name in paulus2020.SUPPORTED]
+    seeds = [contest.seed for contest in contests if contest.names[0].partition("@")[2] in by_text]
+    assert seeds == [7, 8, 9, 7, 8, 9]
+
+
+def test_results_of_earlier_versions_can_still_be_reported() -> None:
+    claim = {
+        "said": "One is better", "where": "figure 1", "cause": "Chance.",
+        "published": {"sets": 5, "matches": 10, "least_lead": 0.1, "lead": None},
+        "ours": {"lead": 0.2, "ci95": [0.1, 0.3], "p": 0.01, "needed_matches": 50, "p_holm": 0.01, "verdict": "confirmed"},
+        "raw": {"lead": 0.0, "ci95": [-0.1, 0.1], "p": 1.0, "needed_matches": 50, "p_holm": 1.0, "verdict": "open, even"},
+    }  # fmt: skip
+    table = next(part for part in conclusions([claim]) if isinstance(part, Table))
+    assert list(table.head) == ["published", "published lead", "ours", "raw"]
+    assert "Chance" not in str(table)
 
 
 # What was published

@@ -134,6 +134,15 @@ def test_substitution_takes_out_only_worse_cases_of_the_same_stage(some_cases: C
     assert all(credit[number] < best for number in removed)
 
 
+def test_substitution_one_by_one_never_shrinks_a_base(some_cases: CaseBase) -> None:
+    one, sink = learner(some_cases, small("BOT2", strategy="substitution-one"))
+    before = sum(one.standing.cases.values())
+    one.run(matches=3)
+    assert one.standing.replaced > 0
+    assert sum(one.standing.cases.values()) >= before
+    assert all(len(page.removed) <= len(page.retained) for page in sink.checkpoints)
+
+
 @pytest.mark.slow
 def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: CaseBase) -> None:
     def kept(seed: int) -> list[object]:

@@ -30,6 +30,7 @@ from retruco.streams import Stream
 from retruco.vocab import kuhn
 from retruco.vocab.truco import VOCABULARY, rows
 from retruco.web.core.app import create_app
+from retruco.web.core.paths import DOCUMENTATION
 from retruco.web.core.server import TableServer
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal
@@ -149,11 +150,16 @@ class RealServer:
     """A server that listens at an address, in a thread of this process."""
 
     def __init__(
-        self, store: Path, port: int | None = None, dealer: Dealer = HONEST, limits: Limits = GENEROUS
+        self,
+        store: Path,
+        port: int | None = None,
+        dealer: Dealer = HONEST,
+        limits: Limits = GENEROUS,
+        documentation: Path = DOCUMENTATION,
     ) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app = create_app(Settings(store, limits=limits), cases_of, dealer)
+        self.app = create_app(Settings(store, limits=limits, documentation=documentation), cases_of, dealer)
         self._server = TableServer(self.app, "127.0.0.1", self.port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
 

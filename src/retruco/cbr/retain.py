@@ -8,6 +8,7 @@ anything is stored. Moral (2020) and Paulus (2020) name them by the agents that 
 | `never` | BOT0 | never |
 | `new` | BOT1 | if a question has too few similar cases |
 | `substitution` | BOT2 | as `new`, or in place of similar episodes that earned less |
+| `substitution-one` | | as `new`, or in place of the one similar episode that earned least |
 | `imitation` | | while a question has fewer than a hundred very similar cases |
 | `expert` | | if a question has too few similar cases, or none with this answer |
 | `taught` | BOT5 | if a tutor gave an answer |
@@ -22,7 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Protocol
 
-from retruco.cbr.case import Problem, Verdict
+from retruco.cbr.case import Match, Problem, Verdict
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.maintenance import (
     keep_least_harmful,
@@ -115,8 +116,23 @@ class Substitution:
         nearest = cases.retrieve(episode.problems[0], Top(self.new.fewer_than, self.new.at_least)).matches
         if len(nearest) < self.new.fewer_than:
             return verdict
-        worse = tuple(sorted({match.episode for match in nearest if match.credit < episode.credit}))
+        worse = self.replaced([match for match in nearest if match.credit < episode.credit])
         return Verdict(True, f"better than {len(worse)}", worse) if worse else verdict
+
+    def replaced(self, worse: Sequence[Match]) -> tuple[int, ...]:
+        """Choose the episodes that go, of those that earned less: all."""
+        return tuple(sorted({match.episode for match in worse}))
+
+
+@dataclass(frozen=True, slots=True)
+class SubstitutionOne(Substitution):
+    """As `substitution`, but one comes for one (Moral 2020, section III: the example of case 243)."""
+
+    name: ClassVar[str] = "substitution-one"
+
+    def replaced(self, worse: Sequence[Match]) -> tuple[int, ...]:
+        """Choose the one that earned least, the nearest of them."""
+        return (min(worse, key=lambda match: match.credit).episode,) if worse else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +182,7 @@ STRATEGIES: Final[Mapping[str, Strategy]] = {
         NoRetention(),
         NewCases(),
         Substitution(),
+        SubstitutionOne(),
         Imitation(),
         ExpertDecisions(),
         TutorAnswers(),
@@ -179,7 +196,7 @@ def find_strategy(name: str) -> Strategy:
     >>> find_strategy("always")
     Traceback (most recent call last):
     ...
-    ValueError: unknown strategy 'always': one of never, new, substitution, imitation, expert, taught
+    ValueError: unknown strategy 'always': one of never, new, substitution, substitution-one, imitation, expert, taught
     """
     if name not in STRATEGIES:
         raise ValueError(f"unknown strategy {name!r}: one of {', '.join(STRATEGIES)}")

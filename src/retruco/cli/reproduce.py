@@ -22,6 +22,8 @@ from retruco.cli.commands.experiments import ReproduceOptions
 from retruco.cli.entrants import workers_or_all
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.report import write_index
+from retruco.experiments.casey_readings import ENOUGH_RUNS
+from retruco.experiments.conclusions import ENOUGH_TRAININGS
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as ReportProgress
 from retruco.experiments.running import expected_seconds, reproduce
@@ -57,6 +59,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
     check_casey_sizes(options, experiments)
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
+    trainings = trainings_of(options)
     done: list[str] = []
     with experiment_progress(experiments, options.quick) as progress_of:
         for experiment in experiments:
@@ -70,6 +73,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
                 base,
                 pupil,
                 options.readable,
+                trainings=trainings,
                 **(casey_sizes(options) if experiment.name == CASEY else {}),
             )
             watch = Stopwatch()
@@ -83,9 +87,9 @@ def run_reproduce(options: ReproduceOptions) -> int:
 
 
 def casey_sizes(options: ReproduceOptions) -> dict[str, Any]:
-    """The sizes and readings of Casey's experiment that the user names."""
+    """The sizes and readings of Casey's experiment; `--full` has as many runs as verdicts need."""
     return {
-        "runs": options.runs,
+        "runs": ENOUGH_RUNS if options.runs is None and options.full else options.runs,
         "hands": options.hands,
         "readings": tuple(options.readings.split(",")) if options.readings else (),
     }
@@ -93,15 +97,24 @@ def casey_sizes(options: ReproduceOptions) -> dict[str, Any]:
 
 def check_casey_sizes(options: ReproduceOptions, experiments: Sequence[Experiment]) -> None:
     """Refuse sizes that cannot be, readings that there are not, and both for other experiments."""
-    sizes = {name: value for name, value in casey_sizes(options).items() if value not in (None, ())}
-    if sizes and all(each.name != CASEY for each in experiments):
-        raise ValueError(f"--{next(iter(sizes))} is for {CASEY}, not for {options.name}")
-    for name, least in (("runs", 1), ("hands", 5)):
-        if sizes.get(name, least) < least:
-            raise ValueError(f"--{name} must be at least {least}, not {sizes[name]}")
-    unknown = [name for name in sizes.get("readings", ()) if name not in POLICIES]
+    given = [name for name in ("runs", "hands", "readings") if getattr(options, name) is not None]
+    if given and all(each.name != CASEY for each in experiments):
+        raise ValueError(f"--{given[0]} is for {CASEY}, not for {options.name}")
+    for name, value, least in (("runs", options.runs, 1), ("hands", options.hands, 5)):
+        if value is not None and value < least:
+            raise ValueError(f"--{name} must be at least {least}, not {value}")
+    unknown = [name for name in casey_sizes(options)["readings"] if name not in POLICIES]
     if unknown:
         raise ValueError(f"unknown reading {unknown[0]!r}: one of {', '.join(POLICIES)}")
+
+
+def trainings_of(options: ReproduceOptions) -> int:
+    """How often everybody is trained."""
+    if options.trainings < 1:
+        raise ValueError(f"--trainings must be at least 1, not {options.trainings}")
+    if options.quick and (options.full or options.trainings > 1):
+        raise ValueError("--quick trains once and judges nothing: leave out --full and --trainings")
+    return max(options.trainings, ENOUGH_TRAININGS) if options.full else options.trainings
 
 
 def _what_is_stored(folder: Path) -> str:

@@ -137,6 +137,45 @@ def together(names: Sequence[str], shares: Shares) -> Lead:
     return Lead(tuple(2 * mean(unit) - 1 for unit in units), 2 * len(shares))
 
 
+# Several trainings
+
+ENOUGH_TRAININGS: Final = 10
+"""From how many trainings on a statement about what was learnt is judged."""
+
+
+def over_trainings(trainings: Sequence[Shares]) -> Shares:
+    """Take every training as one unit, so that intervals hold the variance between trainings.
+
+    >>> over_trainings([{(0, 1): [1.0, 0.5]}, {(0, 1): [0.5, 0.5]}])
+    {(0, 1): [0.75, 0.5]}
+    """
+    return {pairing: [mean(shares[pairing]) for shares in trainings] for pairing in trainings[0]}
+
+
+def over_seeds(seeds: Sequence[Shares]) -> Shares:
+    """Put the duplicate sets of several seeds together, where nothing is trained.
+
+    >>> over_seeds([{(0, 1): [1.0, 0.5]}, {(0, 1): [0.5]}])
+    {(0, 1): [1.0, 0.5, 0.5]}
+    """
+    return {pairing: [share for shares in seeds for share in shares[pairing]] for pairing in seeds[0]}
+
+
+def why_unjudged(quick: bool, trainings: int | None = None) -> str:
+    """Say why statements are not judged, if what was played is too little; `trainings` where something was learnt.
+
+    >>> why_unjudged(False, 1)
+    'verdicts on what was learnt rest on at least 10 trainings, not on 1'
+    """
+    if quick:
+        return "a quick look plays too few matches"
+    if trainings is not None and trainings < ENOUGH_TRAININGS:
+        return (
+            f"verdicts on what was learnt rest on at least {ENOUGH_TRAININGS} trainings, not on {trainings}"
+        )
+    return ""
+
+
 # Claims
 
 
@@ -147,52 +186,76 @@ class Claim:
     said: str
     where: str
     """The table, figure or section it stands in."""
-    ours: Lead
-    raw: Lead
-    """The same for the literal reading."""
+    leads: Mapping[str, Lead]
+    """What was found, by the name of the reading; what the published lead is worth is told by the first."""
     sets: int
     """How many duplicate sets were published."""
     published: float | None = None
     """The published lead as a share of matches, where it is told in numbers."""
-    suspect: str = ""
-    """What may have made it so, if both of our readings contradict it."""
+    unjudged: str = ""
+    """Why no verdict is given, if what was played is too little for one."""
 
 
 def judged(claims: Sequence[Claim]) -> list[dict[str, Any]]:
     """Hold every claim against ours; all tests of one reading are corrected together (Holm)."""
-    ours = holm([claim.ours.chance() for claim in claims])
-    raw = holm([claim.raw.chance() for claim in claims])
-    return [_judged(claim, chance, other) for claim, chance, other in zip(claims, ours, raw, strict=True)]
+    names = dict.fromkeys(name for claim in claims for name in claim.leads)
+    chances = {name: _corrected(name, claims) for name in names}
+    return [
+        _judged(claim, {name: chances[name][place] for name in claim.leads})
+        for place, claim in enumerate(claims)
+    ]
 
 
-def _judged(claim: Claim, chance: float, raw_chance: float) -> dict[str, Any]:
-    verdict, raw = _verdict(claim.ours, chance), _verdict(claim.raw, raw_chance)
+def _corrected(reading: str, claims: Sequence[Claim]) -> dict[int, float]:
+    """The corrected chance of every claim that a reading can be judged by, by its place."""
+    tested = [
+        (place, claim.leads[reading].chance())
+        for place, claim in enumerate(claims)
+        if reading in claim.leads and not claim.unjudged
+    ]
+    places = [place for place, _ in tested]
+    return {
+        **dict.fromkeys(range(len(claims)), 1.0),
+        **dict(zip(places, holm([chance for _, chance in tested]), strict=True)),
+    }
+
+
+def _judged(claim: Claim, chances: Mapping[str, float]) -> dict[str, Any]:
+    found = {
+        name: {
+            **lead.as_json(),
+            "p_holm": chances[name],
+            "verdict": UNJUDGED if claim.unjudged else _verdict(lead, chances[name]),
+        }
+        for name, lead in claim.leads.items()
+    }
+    why = {"unjudged": claim.unjudged} if claim.unjudged else {}
     return {
         "said": claim.said,
         "where": claim.where,
         "published": _published(claim),
-        "ours": {**claim.ours.as_json(), "p_holm": chance, "verdict": verdict},
-        "raw": {**claim.raw.as_json(), "p_holm": raw_chance, "verdict": raw},
-        "cause": _cause(claim, verdict, raw),
+        "readings": found,
+        **why,
     }
 
 
 def _published(claim: Claim) -> dict[str, Any]:
     """What the published lead is worth, by the spread that we have measured for the same plan."""
+    ours = next(iter(claim.leads.values()))
     worth: dict[str, Any] = {
         "sets": claim.sets,
-        "matches": claim.sets * claim.ours.matches,
-        "least_lead": claim.ours.least(claim.sets),
+        "matches": claim.sets * ours.matches,
+        "least_lead": ours.least(claim.sets),
         "lead": None,
     }
     if claim.published is None:
         return worth
-    chance = claim.ours.chance(claim.published, claim.sets)
-    needed = claim.ours.needed(claim.published)
+    chance = ours.chance(claim.published, claim.sets)
+    needed = ours.needed(claim.published)
     return {**worth, "lead": claim.published, "p": chance, "needed_matches": needed}
 
 
-CONFIRMED, CONTRADICTED = "confirmed", "contradicted"
+CONFIRMED, CONTRADICTED, UNJUDGED = "confirmed", "contradicted", "not judged"
 ALIKE, UNLIKE, EVEN = "open, same way", "open, other way", "open, even"
 
 
@@ -200,26 +263,6 @@ def _verdict(lead: Lead, chance: float) -> str:
     if chance < SIGNIFICANT:
         return CONFIRMED if lead.mean > 0 else CONTRADICTED
     return ALIKE if lead.mean > 0 else UNLIKE if lead.mean < 0 else EVEN
-
-
-def _cause(claim: Claim, verdict: str, raw: str) -> str:
-    """Say what the likely cause is where ours does not confirm."""
-    published = None if claim.published is None else claim.ours.chance(claim.published, claim.sets)
-    within = published is not None and published >= SIGNIFICANT
-    if verdict == CONFIRMED:
-        return ""
-    if verdict in (ALIKE, UNLIKE, EVEN):
-        text = "Chance: our lead is too small for the published number of matches"
-        return text + (", and so is the published one." if within else ".")
-    if raw == CONFIRMED:
-        return "The reading: without support and revision, as the paper's text has it, ours shows it too."
-    if raw in (ALIKE, UNLIKE, EVEN):
-        return "The reading, in part: read literally, the difference is within chance." + _and(claim)
-    return "Not the reading: the literal one contradicts it as well." + _and(claim)
-
-
-def _and(claim: Claim) -> str:
-    return f" {claim.suspect}" if claim.suspect else ""
 
 
 # Counts, where no sets are known

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.truco.policies import RAW as ENDING
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
@@ -16,7 +17,7 @@ from retruco.arena.stats import share_interval
 from retruco.arena.tournament import results, scores_of
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import beginning, heading
-from retruco.experiments.conclusions import judged, shares_of
+from retruco.experiments.conclusions import Shares, judged, over_trainings, shares_of, why_unjudged
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.published_experiment import PublishedExperiment
@@ -37,6 +38,11 @@ BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
 LEARNERS: Final = BOTS[1:]
 STAGES: Final = ("envido", "flor", "truco")
 MARKS: Final = 5
+TEXT: Final[str] = "@" + SAID["readings"]["text"]["reading"]
+"""Ends the name of a bot that is read as the paper's text has it."""
+READINGS: Final = {"ours": "", "raw": ENDING, "text": TEXT}
+"""The readings by name, each with what ends the name of a bot."""
+ONE_BY_ONE: Final = "substitution-one"
 PUPIL: Final = "BOT5"
 """Who asks a tutor; a person's own pupil may take its place."""
 
@@ -46,20 +52,33 @@ def first_base(study: Study) -> CaseBase:
     return beginning(study.base, SAID["plan"]["first"])[0]
 
 
-def training(study: Study, bot: str, ending: str = "") -> Training:
-    """300 training matches of a bot against BOT0, both with our revision or both without."""
-    changes = {"policies": (bot + ending,), "against": f"BOT0{ending}", "learner": bot + ending}
-    plan = replace(plan_for(bot, seed=study.seed), **changes)  # type: ignore[arg-type]
-    start = TrainingStart(study.base.cases, study.base.hands, {})
+def training(study: Study, bot: str, ending: str = "", number: int = 0) -> Training:
+    """300 training matches of a bot against BOT0, both in the same reading; one of several trainings."""
+    plan = plan_for(bot, seed=study.seed + number)
+    strategy = ONE_BY_ONE if ending == TEXT and plan.strategy == "substitution" else plan.strategy
+    plan = replace(
+        plan, policies=(bot + ending,), against=f"BOT0{ending}", learner=bot + ending, strategy=strategy
+    )
+    start = TrainingStart(_compared(study, bot + ending), study.base.hands, {})
     matches = study.size(SAID["plan"]["training"], 10)
-    return Training(bot + ending, plan, TRUCO, start, study.folder, matches, marks=MARKS)
+    name = bot + ending + (f" {number + 1}" if number else "")
+    return Training(name, plan, TRUCO, start, study.folder, matches, marks=MARKS)
+
+
+def _compared(study: Study, bot: str) -> CaseBase:
+    """The base as a bot compares it."""
+    found = seated([bot], study.base.cases)[bot]
+    assert isinstance(found, CaseBasedAgent)
+    return found.cases
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
-    """All bots that are to be trained, in both readings."""
+    """All bots that are to be trained, in all readings, each as often as asked for."""
     return [
-        *(training(study, bot) for bot in trained(study)),
-        *(training(study, bot, ENDING) for bot in LEARNERS),
+        training(study, bot, ending, number)
+        for number in range(study.trainings)
+        for ending in READINGS.values()
+        for bot in (LEARNERS if ending else trained(study))
     ]
 
 
@@ -68,21 +87,29 @@ def trained(study: Study) -> list[str]:
     return [bot for bot in LEARNERS if not (study.taught and bot == PUPIL)]
 
 
-def bases(study: Study, ending: str) -> Mapping[str, Agent]:
+def bases(study: Study, ending: str, number: int = 0) -> Mapping[str, Agent]:
     """Every bot with the base that it has learnt."""
     players = dict(seated([f"BOT0{ending}"], first_base(study)))
     for bot in LEARNERS:
         by_a_person = study.taught if bot == PUPIL and not ending else None
-        cases = by_a_person.base.cases if by_a_person else training(study, bot, ending).learnt()
+        cases = by_a_person.base.cases if by_a_person else training(study, bot, ending, number).learnt()
         players |= seated([bot + ending], cases)
     return players
 
 
-def test(study: Study, name: str, ending: str) -> Contest:
-    """All against all; the matches with BOT0 are figure 1."""
+def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
+    """All against all after one of the trainings; the matches with BOT0 are figure 1."""
+    ending = READINGS[reading]
     names, pairs = tuple(bot + ending for bot in BOTS), study.size(SAID["plan"]["pairs"], 3)
+    called = {"ours": "default"}.get(reading, reading) + (f" {number + 1}" if number else "")
     return Contest(
-        name, TRUCO, names, pairs, study.seed, lambda: bases(study, ending), readable=study.readable
+        called,
+        TRUCO,
+        names,
+        pairs,
+        study.seed + number,
+        lambda: bases(study, ending, number),
+        readable=study.readable,
     )
 
 
@@ -106,8 +133,19 @@ def curve(study: Study) -> Contest:
 
 
 def tests(study: Study, found: Found) -> Sequence[Work]:
-    """Both readings, and the way there."""
-    return test(study, "default", ""), test(study, "raw", ENDING), curve(study)
+    """All readings after every training, and the way there."""
+    some = [
+        duplicate_test(study, reading, number) for number in range(study.trainings) for reading in READINGS
+    ]
+    return [*some, curve(study)]
+
+
+def shares_over_trainings(study: Study, found: Found, reading: str) -> Shares:
+    """What everybody won: pair by pair after one training, else a number a training."""
+    every = [
+        shares_of(found[duplicate_test(study, reading, number).name]) for number in range(study.trainings)
+    ]
+    return over_trainings(every) if len(every) > 1 else every[0]
 
 
 class Moral2020(PublishedExperiment):
@@ -117,14 +155,15 @@ class Moral2020(PublishedExperiment):
     title = "Five ways to retain cases"
     paper = SAID["paper"]
     stages = (
-        Stage("training of ten bots", trainings, 150, 12),
-        Stage("tests in duplicate", tests, 90, 10),
+        Stage("training of fifteen bots", trainings, 225, 18),
+        Stage("tests in duplicate", tests, 120, 12),
     )
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Trainings, tests, curves, and what the paper says."""
-        default, raw = test(study, "default", ""), test(study, "raw", ENDING)
-        shares = shares_of(found["default"]), shares_of(found["raw"])
+        default, raw, text = (duplicate_test(study, reading) for reading in READINGS)
+        shares = {reading: shares_over_trainings(study, found, reading) for reading in READINGS}
+        unjudged = why_unjudged(study.quick, study.trainings)
         return {
             "first": min(study.base.hands, SAID["plan"]["first"]),
             "training_matches": training(study, "BOT1").matches,
@@ -135,12 +174,10 @@ class Moral2020(PublishedExperiment):
             },
             "default": results(default.plan, found["default"]),
             "raw": results(raw.plan, found["raw"]),
-            "against BOT0": {
-                "default": _against_first(BOTS, found["default"]),
-                "raw": _against_first(BOTS, found["raw"]),
-            },
+            "text": results(text.plan, found["text"]),
+            "against BOT0": {name: _against_first(BOTS, found[name]) for name in ("default", "raw", "text")},
             "curve": _curve(curve(study).names, found),
-            "claims": judged(claims_of(SAID["claims"], BOTS, *shares, SAID["plan"]["pairs"])),
+            "claims": judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged)),
         }
 
     def about(self, results: Results) -> str:
@@ -152,6 +189,7 @@ class Moral2020(PublishedExperiment):
         ours, raw = by_name(results["default"]), by_name(results["raw"], ENDING)
         order = [row["agent"] for row in results["default"]["standing"]]
         return [
+            *_text_parts(results),
             *_table_iv(results),
             *_figure_1(results),
             *heading(
@@ -174,6 +212,8 @@ class Moral2020(PublishedExperiment):
             "training": f"{results['training_matches']:,} matches of every bot against BOT0",
             "tutor of BOT5": _tutor(results),
             "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
+            "text": f"{SAID['readings']['text']['reading']}; one case goes for one that comes; trained so, too",
+            "trainings": str(results.get("trainings", 1)),
         }
 
 
@@ -220,18 +260,46 @@ def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]
 # The page
 
 
+def _readings_of(results: Results) -> dict[str, str]:
+    """The readings that the results hold; those of earlier versions have two."""
+    return {name: end for name, end in READINGS.items() if f"{LEARNERS[0]}{end}" in results["trainings"]}
+
+
+def _text_parts(results: Results) -> list[Part]:
+    """Which sentences support the reading of the text, and against it what."""
+    if "text" not in results:
+        return []
+    said = SAID["readings"]["text"]
+    rows: list[list[Cell | str]] = [
+        [what, Cell(sentence, wide=True)] for what, sentence in said["for"].items()
+    ]
+    return [
+        Heading("How the paper can be read"),
+        Text(
+            f"Beside our bots and those without our revision (raw) stands the reading text: {said['reading']}, and one "
+            "case goes for one that comes. What it rests on:"
+        ),
+        Table(["part", "section: what it says"], rows),
+    ]
+
+
 def _table_iv(results: Results) -> list[Part]:
-    said, rows = SAID["table IV"]["rows"], []
+    said, rows, readings = SAID["table IV"]["rows"], list[list[Cell | str]](), _readings_of(results)
     for bot in LEARNERS:
-        cells: list[Cell | str] = [bot]
-        for standing in (None, *(results["trainings"][bot + end]["standing"] for end in ("", ENDING))):
-            counts = said[bot] if standing is None else {"hands": standing["hands"], **standing["cases"]}
-            cells += [f"{counts[what]:,}" for what in ("hands", *STAGES)]
+        cells: list[Cell | str] = [bot, *(f"{said[bot][what]:,}" for what in ("hands", *STAGES))]
+        for ending in readings.values():
+            standing = results["trainings"][bot + ending]["standing"]
+            counts = {"hands": standing["hands"], **standing["cases"]}
+            cells += [_near(counts[what], said[bot][what]) for what in ("hands", *STAGES)]
         rows.append(cells)
-    four = ["hands", *STAGES]
-    head = ["", *(f"published: {one}" if one == "hands" else one for one in four)]
-    head += [f"ours: {one}" if one == "hands" else one for one in four]
-    head += [f"raw: {one}" if one == "hands" else one for one in four]
+    head = [
+        "",
+        *(
+            f"{who}: {what}" if what == "hands" else what
+            for who in ("published", *readings)
+            for what in ("hands", *STAGES)
+        ),
+    ]
     some = [
         Panel(
             bot,
@@ -246,35 +314,34 @@ def _table_iv(results: Results) -> list[Part]:
         Text(
             f"Hands played in {results['training_matches']:,} matches and the cases for envido, flor and truco after them; "
             f"everybody begins with {results['first']:,} of each. Ours counts an entry of a stage only if some question "
-            "of it was asked; one training is one draw of chance, as the published one is. "
-            + _why_smaller(results)
+            "of it was asked. These are the bases of the first training; tinted cells are within 15 % of the published. "
+            + _lengths(results)
         ),
         Table(head, rows),
         Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 1000),
     ]
 
 
-def _why_smaller(results: Results) -> str:
-    """Say how long matches were, and whether substitution shrinks a base, beside the published."""
+def _near(ours: int, published: int) -> Cell:
+    """A number of ours, tinted if it is within 15 % of the published one."""
+    return Cell(f"{ours:,}", 0.4 if abs(ours - published) <= 0.15 * published else 0.0)
+
+
+def _lengths(results: Results) -> str:
+    """How many hands a match had, published and in every reading."""
     said, matches = SAID["table IV"]["rows"], SAID["plan"]["training"]
-    played = [results["trainings"][bot]["standing"] for bot in LEARNERS]
     theirs = sum(said[bot]["hands"] for bot in LEARNERS) / (matches * len(LEARNERS))
-    ours = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
-    text = f"A match had {theirs:.1f} hands in the publication and {ours:.1f} in ours"
-    text += "; shorter matches leave fewer hands to keep." if ours < theirs else "."
-    shrunk = [
-        bot for bot in LEARNERS if results["trainings"][bot]["standing"]["cases"]["truco"] < results["first"]
-    ]
-    if shrunk:
-        text += (
-            f" In ours the truco base of {' and '.join(shrunk)} shrinks: each of the ten cases that earned less goes for "
-            "one that comes. The published bases grew, so fewer must have gone there."
-        )
-    return text
+    lengths = []
+    for name, ending in _readings_of(results).items():
+        played = [results["trainings"][bot + ending]["standing"] for bot in LEARNERS]
+        hands = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
+        lengths.append(f"{hands:.1f} in {name}")
+    return f"A match had {theirs:.1f} hands in the publication, {', '.join(lengths)}."
 
 
 def _figure_1(results: Results) -> list[Part]:
-    both = {OURS: results["against BOT0"]["default"], RAW: results["against BOT0"]["raw"]}
+    names = {"default": OURS, "raw": RAW, "text": "read as the text says"}
+    both = {names[name]: rows for name, rows in results["against BOT0"].items()}
     some = [
         Panel(
             bot,

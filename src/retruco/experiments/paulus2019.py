@@ -18,7 +18,7 @@ from retruco.experiments.clusters import (
     heading,
     profile_table,
 )
-from retruco.experiments.conclusions import judged, shares_of
+from retruco.experiments.conclusions import judged, shares_of, why_unjudged
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.published_experiment import PublishedExperiment
@@ -69,9 +69,9 @@ class Paulus2019(PublishedExperiment):
         claims = claims_of(
             SAID["claims"],
             SIX,
-            shares_of(found["default"]),
-            shares_of(found["raw"]),
+            {"ours": shares_of(found["default"]), "raw": shares_of(found["raw"])},
             SAID["plan"]["pairs"],
+            why_unjudged(study.quick),
         )
         cases, elbows = beginning(study.base, SAID["base"]["hands"])
         return {

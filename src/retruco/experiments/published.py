@@ -40,21 +40,25 @@ def expected(name: str) -> Any:
 
 
 def claims_of(
-    claims: Sequence[Any], names: Sequence[str], shares: Shares, raw: Shares, sets: int
+    claims: Sequence[Any],
+    names: Sequence[str],
+    readings: Mapping[str, Shares],
+    sets: int,
+    unjudged: str = "",
 ) -> list[Claim]:
-    """Turn claims of a paper into leads of a contest and of the same contest read literally.
+    """Turn claims of a paper into leads of a contest, played in several readings.
 
-    The names of both contests stand in the same order; a claim about somebody who did not take part is left out.
+    The names of all contests stand in the same order; a claim about somebody who did not take part is left out.
+    `unjudged` says why nothing can be concluded, if so.
     """
     return [
         Claim(
             claim["said"],
             claim["where"],
-            _lead(claim, names, shares),
-            _lead(claim, names, raw),
+            {reading: _lead(claim, names, shares) for reading, shares in readings.items()},
             sets,
             claim["wins"] / claim["matches"] if "wins" in claim else None,
-            claim.get("suspect", ""),
+            unjudged,
         )
         for claim in claims
         if {claim["a"], claim.get("b", claim["a"])} <= set(names)

@@ -9,13 +9,13 @@ from typing import Any, Final
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
 from retruco.arena.report import crew, duration, percent
-from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNLIKE
+from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED, EVEN, MANY, UNJUDGED, UNLIKE
 from retruco.experiments.study import Experiment, Results
 
 OURS, RAW = "default policies", "read literally (-raw)"
 Row = Mapping[str, Any]
 
-TINTS: Final = {CONFIRMED: 0.6, CONTRADICTED: -0.6, ALIKE: 0.15, UNLIKE: -0.15, EVEN: 0.0}
+TINTS: Final = {CONFIRMED: 0.6, CONTRADICTED: -0.6, ALIKE: 0.15, UNLIKE: -0.15, EVEN: 0.0, UNJUDGED: 0.0}
 
 
 def standing_of(results: Row, name: str) -> Row:
@@ -89,17 +89,20 @@ def both_readings(
 # What can be concluded
 
 
+def readings_in(claim: Row) -> Mapping[str, Row]:
+    """What every reading says of a claim; results of earlier versions have two."""
+    found: Mapping[str, Row] = claim.get("readings") or {"ours": claim["ours"], "raw": claim["raw"]}
+    return found
+
+
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
-    head = ["published", "published lead", "raw", "ours", "verdict", "likely cause"]
+    names = list(dict.fromkeys(name for claim in claims for name in readings_in(claim)))
     table: list[list[Cell | str]] = [
         [
             Cell(f"{claim['said']} ({claim['where']})", wide=True),
             _worth(claim["published"]),
-            Cell(_verdict(claim["raw"]), TINTS[claim["raw"]["verdict"]]),
-            Cell(_verdict(claim["ours"]), TINTS[claim["ours"]["verdict"]]),
-            claim["ours"]["verdict"],
-            Cell(claim["cause"] or "-", wide=True),
+            *(_judgement(readings_in(claim).get(name)) for name in names),
         ]
         for claim in claims
     ]
@@ -108,57 +111,73 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
             Cell(claim["said"], wide=True),
             _least(claim["published"]),
             _matches(claim["published"].get("needed_matches")),
-            _matches(claim["ours"]["needed_matches"]),
-            _matches(claim["raw"]["needed_matches"]),
+            *(_matches(readings_in(claim).get(name, {}).get("needed_matches")) for name in names),
         ]
         for claim in claims
     ]
     return [
         Heading("What can be concluded"),
         Text(summary(claims)),
-        Table(head, table),
+        Table(["published", "published lead", *names], table),
         Text(
             "Leads are in points of per cent of matches won, with 95 % intervals. A verdict is confirmed or contradicted where "
-            "chance alone would show ours in less than 5 % of runs, over all claims together (Holm); else it is "
-            "open. What a published lead is worth follows from the spread that we measure between duplicate "
-            "sets of the same plan."
+            "chance alone would show ours in less than 5 % of runs, over all statements together (Holm); else it is "
+            "open. A comparison that the publication tells twice is one statement. What a published lead is worth "
+            "follows from the spread that we measure between duplicate sets of the same plan."
         ),
         Heading("How many matches it would have taken"),
         Text(
             "The least lead that the published number of matches can tell from chance; and the matches each side "
-            "would have to play for the published lead, ours and the literal reading's to show in four of five runs."
+            "would have to play for the published lead, and for those of our readings, to show in four of five runs."
         ),
-        Table(["claim", "least lead", "for the published lead", "for ours", "for the raw one"], needed),
+        Table(["claim", "least lead", "for the published lead", *(f"for {name}" for name in names)], needed),
     ]
 
 
-def counted(verdicts: Sequence[str]) -> str:
-    """How many statements ours confirms, contradicts and leaves open.
+def _judgement(found: Row | None) -> Cell | str:
+    """A verdict with the lead it rests on."""
+    if found is None:
+        return "-"
+    return Cell(f"{found['verdict']}: {_verdict(found)}", TINTS[found["verdict"]])
+
+
+def counted(verdicts: Sequence[str], who: str = "ours") -> str:
+    """How many statements ours confirms, contradicts, leaves open and cannot judge.
 
     >>> counted([CONFIRMED, CONTRADICTED, CONFIRMED, "open"])
     'Of 4 published statements ours confirms 2, contradicts 1 and leaves 1 open.'
+    >>> counted([CONFIRMED, UNJUDGED], "the reading 5.3")
+    'Of 2 published statements the reading 5.3 confirms 1, contradicts 0 and leaves 0 open; 1 cannot be judged.'
     """
-    confirmed, contradicted = verdicts.count(CONFIRMED), verdicts.count(CONTRADICTED)
-    left = len(verdicts) - confirmed - contradicted
+    confirmed, contradicted, unjudged = map(verdicts.count, (CONFIRMED, CONTRADICTED, UNJUDGED))
+    left = len(verdicts) - confirmed - contradicted - unjudged
+    cannot = f"; {unjudged} cannot be judged" if unjudged else ""
     return (
-        f"Of {len(verdicts)} published statements ours confirms {confirmed}, contradicts {contradicted} "
-        f"and leaves {left} open."
+        f"Of {len(verdicts)} published statements {who} confirms {confirmed}, contradicts {contradicted} "
+        f"and leaves {left} open{cannot}."
     )
 
 
 def summary(claims: Sequence[Row]) -> str:
-    """How many claims ours confirms, contradicts and leaves open, in a few sentences."""
-    verdicts = [one["ours"]["verdict"] for one in claims]
-    leaning = verdicts.count(ALIKE)
-    leads = [one["published"] for one in claims if one["published"]["lead"] is not None]
-    noise = [one for one in leads if one["p"] >= 0.05]
-    blind = len(claims) - len(leads)
-    text = f"{counted(verdicts).removesuffix('.')}, {leaning} of these leaning the published way."
+    """How many claims each reading confirms, contradicts and leaves open, in a few sentences."""
+    verdicts: dict[str, list[str]] = {}
+    for claim in claims:
+        for name, found in readings_in(claim).items():
+            verdicts.setdefault(name, []).append(found["verdict"])
+    sentences = [counted(some, f"the reading {name}") for name, some in verdicts.items()]
+    reasons = dict.fromkeys(claim["unjudged"] for claim in claims if claim.get("unjudged"))
+    sentences += [f"Not judged: {reason}." for reason in reasons]
+    leads = [claim["published"] for claim in claims if claim["published"]["lead"] is not None]
     if leads:
-        text += f" Published leads told in numbers: {len(leads)}, of these within chance: {len(noise)}."
-    if blind:
-        text += f" {blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
-    return text
+        noise = [lead for lead in leads if lead["p"] >= 0.05]
+        sentences.append(
+            f"Published leads told in numbers: {len(leads)}, of these within chance: {len(noise)}."
+        )
+    if blind := len(claims) - len(leads):
+        sentences.append(
+            f"{blind} are told without numbers: whether they exceed chance cannot be said, only what lead they would need."
+        )
+    return " ".join(sentences)
 
 
 def _lead(share: float) -> str:

@@ -66,6 +66,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     """What a run must keep when it is taken up again."""
     taught = {"taught": study.taught.as_json()} if study.taught else {}
     sizes = {"runs": study.runs, "hands": study.hands, "reading_names": list(study.readings)}
+    trainings = {"trainings": study.trainings} if study.trainings > 1 else {}
     return {
         "experiment": experiment.name,
         "quick": study.quick,
@@ -77,6 +78,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "version": experiment.game.version,
         **taught,
         **{name: value for name, value in sizes.items() if value},
+        **trainings,
     }
 
 

@@ -65,6 +65,8 @@ class Study:
     """How many hands a learning run has, if not as many as published."""
     readings: tuple[str, ...] = ()
     """The readings to run; the experiment's own choice if none is named."""
+    trainings: int = 1
+    """How often everybody is trained, where a verdict rests on what was learnt."""
 
     @property
     def base(self) -> Base:

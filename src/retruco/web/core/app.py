@@ -25,6 +25,7 @@ from retruco.web.account import account_pages, account_routes
 from retruco.web.bots import bot_routes
 from retruco.web.core import templates
 from retruco.web.core.allocator import return_free_pages
+from retruco.web.core.documentation import DocumentationSite
 from retruco.web.core.paths import STATIC
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import read_request_context
@@ -107,6 +108,7 @@ def create_app(
     for game in games_with_views():
         if game != USUAL_GAME:
             app.include_router(table_pages.pages_of(game))
+    app.mount("/docs", DocumentationSite(settings.documentation), name="documentation")
     app.mount("/static", VersionedFiles(directory=STATIC), name="static")
     app.add_middleware(
         Guard, settings=settings, account_of=lambda bot: app.state.registry.tokens.account_of(bot)

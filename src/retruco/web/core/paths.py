@@ -9,3 +9,5 @@ WEB: Final = Path(__file__).parents[1]
 STATIC: Final = WEB / "static"
 TEMPLATES: Final = WEB / "templates"
 TEXTS: Final = WEB / "texts"
+DOCUMENTATION: Final = WEB / "documentation"
+"""The documentation site, if `make docs` has built it."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from retruco.web.core.paths import DOCUMENTATION
+
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names under which a machine reaches itself."""
 
@@ -88,6 +90,8 @@ class Settings:
     """Seconds after which a silent stream says that it is still there."""
     cases: Path | None = None
     """The file with the case bases; beside the matches if not said."""
+    documentation: Path = DOCUMENTATION
+    """The folder with the built documentation site."""
 
     @property
     def job_folder(self) -> Path:

@@ -1,0 +1,109 @@
+"""Stage 1 of Paulus (2020) alone, reading by reading and seed by seed: what becomes of the published statements.
+
+    python benchmarks/stage_one.py                                     # every ablation, three seeds
+    python benchmarks/stage_one.py --changed "as 5.3 says" --seeds 1   # one reading, one seed
+    python benchmarks/stage_one.py --out docs/reproduction/stage-1.md
+
+`retruco reproduce paulus2020` plays the same contests, and learns beside them. A row is printed as soon as
+it is played; verdicts are corrected over all statements of the row (Holm).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from retruco.agents.truco.policies import TWENTY
+from retruco.arena.pool import run_blocks
+from retruco.cli.reproduce import open_base
+from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, Shares, judged, shares_of
+from retruco.experiments.contest import Contest, seated
+from retruco.experiments.paulus2020 import ABLATIONS, SAID, read_as, won_by
+from retruco.experiments.published import claims_of
+from retruco.experiments.study import TRUCO
+from retruco.storage.library import Base
+
+HEAD = ("changed", "seed", "PVCNPS", "its place", "place of NPS", "published ten above half", "above half",
+        "confirmed", "contradicted", "open")  # fmt: skip
+
+
+def play(base: Base, reading: str, pairs: int, seed: int) -> Shares:
+    """Play all against all in a reading, and give what everybody won."""
+    names = read_as(TWENTY, reading)
+    contest = Contest("stage 1", TRUCO, names, pairs, seed, lambda: seated(names, base.cases))
+    assert contest.players  # called before anything is played
+    blocks = contest.blocks()
+    played = {
+        block.number: piece.scores
+        for block, piece in run_blocks(
+            lambda task, post: contest.play(task, post, lambda share: None), blocks, 1
+        )
+    }
+    return shares_of(contest.found([played[block.number] for block in blocks]))
+
+
+def row_of(changed: str, seed: int, shares: Shares) -> list[str]:
+    """One line of the table."""
+    won = won_by(shares)
+    order = list(won)
+    claims = judged(claims_of(SAID["claims"]["stage 1"], TWENTY, {"": shares}, SAID["plan"]["pairs"]))
+    verdicts = [claim["readings"][""]["verdict"] for claim in claims]
+    above = [name for name in order if won[name]["win_rate"] > 0.5]
+    confirmed, contradicted = verdicts.count(CONFIRMED), verdicts.count(CONTRADICTED)
+    return [
+        changed,
+        str(seed),
+        f"{won['PVCNPS']['win_rate']:.1%}",
+        str(order.index("PVCNPS") + 1),
+        str(order.index("NPS") + 1),
+        str(len(set(above) & set(SAID["order"]))),
+        str(len(above)),
+        str(confirmed),
+        str(contradicted),
+        str(len(verdicts) - confirmed - contradicted),
+    ]
+
+
+def lines(options: argparse.Namespace, base: Base) -> Iterator[str]:
+    """The table, line by line."""
+    statements = len(SAID["claims"]["stage 1"])
+    yield "# Stage 1 of Paulus (2020), one change at a time\n"
+    yield (
+        f"Made by `python benchmarks/stage_one.py --pairs {options.pairs} --seeds {' '.join(map(str, options.seeds))}`: "
+        f"case base `{base.name}`, {base.hands:,} hands; {options.pairs} duplicate pairs between every two of the twenty, "
+        f"{statements} distinct statements. Published: PVCNPS first, NPS second, ten above one half.\n"
+    )
+    yield "| " + " | ".join(HEAD) + " |"
+    yield "|" + "---|" * len(HEAD)
+    for changed in options.changed:
+        for seed in options.seeds:
+            shares = play(base, ABLATIONS[changed], options.pairs, seed)
+            yield "| " + " | ".join(row_of(changed, seed, shares)) + " |"
+    yield "\nThe readings:\n"
+    for changed in options.changed:
+        yield f"- {changed}: `{ABLATIONS[changed]}`"
+
+
+def main() -> None:
+    """Play what is asked for, and print or write the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--changed", nargs="+", choices=tuple(ABLATIONS), default=list(ABLATIONS))
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    parser.add_argument("--pairs", type=int, default=SAID["plan"]["pairs"])
+    parser.add_argument("--cases", default=None)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    written = []
+    for line in lines(options, open_base(options.cases)):
+        print(line, flush=True, file=sys.stdout)
+        written.append(line)
+    if options.out:
+        options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
