@@ -13,6 +13,7 @@ from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
+from retruco.cbr.modes import TopNewest
 from retruco.games.holdem import Holdem, HoldemState
 from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
@@ -198,6 +199,30 @@ class TestCasey:
         base = taught(state, {"CALL-ANY": [4] * 80, "CHECK-RAISE": [-3] * 40, "RAISE-ANY": [5]})
         assert decided("casey-newest-sunk", state, base).values["strategy"] == "RAISE-ANY"
         assert decided("casey-wide", state, base).values["strategy"] == "CALL-ANY"
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("casey@luck=good", "unknown part 'luck=good' in the reading 'luck=good': one of ties, blinds"),
+            (
+                "casey@ties=youngest",
+                "unknown ties 'youngest' in the reading 'ties=youngest': one of oldest, newest",
+            ),
+            ("casey@neighbours=many", "cannot read 'neighbours=many' .* write neighbours=100@0.95"),
+            ("rulebot@ties=newest", "unknown agent 'rulebot@ties=newest' for holdem: one of "),
+        ],
+    )
+    def test_a_reading_that_there_is_not_is_named(self, name: str, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            find_agent(name, "holdem", lambda *_: CaseBase(VOCABULARY))
+
+    def test_any_reading_can_be_written_after_the_name(self) -> None:
+        agent = find_agent(
+            "casey@ties=newest+neighbours=300@0.9+prior=20", "holdem", lambda *_: CaseBase(VOCABULARY)
+        )
+        assert isinstance(agent, CaseBasedAgent)
+        assert agent.policy.mode == TopNewest(300, 0.9)
+        assert agent.policy.name == "casey@ties=newest+neighbours=300@0.9+prior=20"
 
     def test_a_reading_says_how_it_takes_what_the_paper_leaves_open(self) -> None:
         assert POLICIES["casey-newest-sunk"].choices == {

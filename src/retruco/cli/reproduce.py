@@ -13,7 +13,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from retruco.agents.holdem.policies import POLICIES
+from retruco.agents.holdem.policies import policy_named
 from retruco.arena.pool import pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
@@ -103,9 +103,8 @@ def check_casey_sizes(options: ReproduceOptions, experiments: Sequence[Experimen
     for name, value, least in (("runs", options.runs, 1), ("hands", options.hands, 5)):
         if value is not None and value < least:
             raise ValueError(f"--{name} must be at least {least}, not {value}")
-    unknown = [name for name in casey_sizes(options)["readings"] if name not in POLICIES]
-    if unknown:
-        raise ValueError(f"unknown reading {unknown[0]!r}: one of {', '.join(POLICIES)}")
+    for name in casey_sizes(options)["readings"]:
+        policy_named(name)
 
 
 def trainings_of(options: ReproduceOptions) -> int:

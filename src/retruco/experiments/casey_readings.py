@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
-from retruco.agents.holdem.policies import POLICIES
+from retruco.agents.holdem.policies import policy_named
 from retruco.arena.page import Cell, Heading, Part, Table, Text
 from retruco.arena.stats import t_quantile
 from retruco.experiments.casey_training import Bunches, Learning, mean_result, split_phases
@@ -206,7 +206,7 @@ def reading_results(study: Study, found: Found, late: int) -> dict[str, Any]:
     return {
         "runs": runs,
         "hands": hands_of(study),
-        "choices": {reading: POLICIES[reading].choices for reading in names},
+        "choices": {reading: policy_named(reading).choices for reading in names},
         "tables": tables,
         "judged": {reading: judge_reading(tables[reading], can_judge) for reading in names},
         "ablations": {

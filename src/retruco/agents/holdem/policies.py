@@ -6,21 +6,22 @@ best, now and then bluffs where nothing pays, and folds the rest. What it retain
 decided in `retruco.learning.holdem`.
 
 The paper leaves some things open. Each choice is a field of `CaseyPolicy`, and `CaseyPolicy.choices`
-writes all of them down:
+writes all of them down. A reading is written after a name, as `casey@ties=newest+blinds=sunk`; what it does
+not choose stays as the name alone has it:
 
 | choice | values |
 |---|---|
 | `ties` | which of equally similar cases are retrieved: the `oldest`, or the `newest` |
 | `blinds` | whether a blind that was posted is `invested`, so that folding loses it, or `sunk`, so that playing on has to beat folding |
 | `search` | the `generalised` case, or the `best-match`, which the paper tried first and gave up |
-| `neighbours` | how many cases are generalised, at what similarity |
+| `neighbours` | how many cases are generalised, at what similarity: `100@0.95` |
 | `prior` | how many cases at the common mean each strategy is credited with |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -197,9 +198,76 @@ STYLES: Final = {
 }
 
 
+WORDS: Final = {
+    "ties": ("oldest", "newest"),
+    "blinds": ("invested", "sunk"),
+    "search": ("generalised", "best-match"),
+}
+"""The choices that are one word of two."""
+NUMBERS: Final = ("neighbours", "prior")
+
+
+def policy_named(name: str) -> CaseyPolicy:
+    """Find a Casey by its name, or by a name and a reading.
+
+    >>> policy_named("casey@ties=newest+blinds=sunk").choices == POLICIES["casey-newest-sunk"].choices
+    True
+    >>> policy_named("casey@blinds=raised")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown blinds 'raised' in the reading 'blinds=raised': one of invested, sunk
+    """
+    plain, _, reading = name.partition("@")
+    if plain not in POLICIES:
+        raise ValueError(f"unknown reading {name!r}: one of {', '.join(POLICIES)}")
+    policy = POLICIES[plain]
+    for part in reading.split("+") if reading else ():
+        policy = _changed(policy, part, reading)
+    return replace(policy, name=name)
+
+
+def _changed(policy: CaseyPolicy, part: str, reading: str) -> CaseyPolicy:
+    """Change one choice of a reading."""
+    choice, _, value = part.partition("=")
+    if choice not in (*WORDS, *NUMBERS):
+        raise ValueError(
+            f"unknown part {part!r} in the reading {reading!r}: one of {', '.join((*WORDS, *NUMBERS))}"
+        )
+    if choice in WORDS and value not in WORDS[choice]:
+        raise ValueError(
+            f"unknown {choice} {value!r} in the reading {reading!r}: one of {', '.join(WORDS[choice])}"
+        )
+    mode = policy.mode
+    if choice == "ties":
+        kind = TopNewest if value == "newest" else Top
+        return replace(policy, mode=kind(mode.k, mode.at_least))
+    if choice in WORDS:
+        changes: dict[str, Any] = {choice: value}
+        return replace(policy, **changes)
+    count, _, share = value.partition("@")
+    if not count.isdecimal() or (choice == "neighbours" and not _is_share(share)):
+        form = "100@0.95" if choice == "neighbours" else "20"
+        raise ValueError(f"cannot read {part!r} in the reading {reading!r}: write {choice}={form}")
+    if choice == "prior":
+        return replace(policy, prior=int(count))
+    return replace(policy, mode=replace(mode, k=max(1, int(count)), at_least=float(share)))
+
+
+def _is_share(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and float(text) <= 1
+
+
 def make(policy: Policy, cases_for: CasesFor) -> Agent:
     """Give a Casey its case base."""
     return CaseBasedAgent(policy, cases_for(policy.game))
 
 
-ROSTER = tuple(Entry(name, "holdem", style, partial(make, POLICIES[name])) for name, style in STYLES.items())
+def make_reading(name: str, reading: str, cases_for: CasesFor) -> Agent:
+    """Give another reading of a Casey its case base."""
+    return make(policy_named(f"{name}@{reading}"), cases_for)
+
+
+ROSTER = tuple(
+    Entry(name, "holdem", style, partial(make, POLICIES[name]), make_reading=partial(make_reading, name))
+    for name, style in STYLES.items()
+)
