@@ -88,6 +88,7 @@ REQUIREMENTS = {
     for one in (
         Requirement("chromium", find_chromium, "no Chromium", f"{INSTALL} chromium", in_ci=True),
         Requirement("playwright", lambda: find_spec("playwright"), "no Playwright", DEV, in_ci=True),
+        Requirement("axe", lambda: find_spec("axe_playwright_python"), "no axe-core", DEV, in_ci=True),
         Requirement(
             "postgresql",
             lambda: find_server("postgresql"),

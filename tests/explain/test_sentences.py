@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import retruco.agents
 from retruco.agents.holdem.policies import NOTHING_PAYS, PAYS, STEALS
@@ -19,7 +21,7 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Problem, QuestionRecord, Revision
 from retruco.cbr.casebase import CaseBase
 from retruco.cli import decide
-from retruco.cli.terminal_table import say_why_not
+from retruco.cli.terminal_table import draw, say_why_not
 from retruco.explain import LANGUAGES, Explainer, sentences, why_not
 from retruco.games.core import Game
 from retruco.games.registry import find_game, game_names
@@ -153,3 +155,13 @@ def test_the_terminal_says_why_a_call_is_not_possible() -> None:
     assert say_why_not("vale4", seen) == "vale4: One step at a time: truco, retruco, vale cuatro."
     assert say_why_not("retruco", seen) is None
     assert say_why_not("hello", seen) is None
+
+
+def test_the_terminal_table_tells_ones_own_points() -> None:
+    console = Console(width=100, record=True, file=StringIO())
+    for hand, points in ((["1e", "7c", "4b"], "your envido 7"), (["7c", "6c", "2c"], "your flor 35")):
+        state = read({**HAND, "hands": [hand, ["3o", "2e", "5e"]], "actions": []})
+        seen = state.observe(0)
+        assert isinstance(seen, TrucoObservation)
+        console.print(draw(seen, "novice"))
+        assert points in console.export_text()

@@ -66,15 +66,25 @@ def server(
 
 
 class Tab:
-    """A page of a fresh browser, playing without waiting, that notes whatever goes wrong in it."""
+    """A page of a fresh browser, playing without waiting, that notes whatever goes wrong in it.
+
+    At other speeds it waits for a click after every hand.
+    """
 
     def __init__(
-        self, browser: Browser, server: RealServer, speed: str = "instant", **options: object
+        self,
+        browser: Browser,
+        server: RealServer,
+        speed: str = "instant",
+        between: str = "",
+        **options: object,
     ) -> None:
         self.context = browser.new_context(base_url=server.address, locale="en-US", **options)  # type: ignore[arg-type]
-        self.context.add_init_script(
-            f"localStorage.getItem('speed') ?? localStorage.setItem('speed', '{speed}')"
-        )
+        between = between or ("0" if speed == "instant" else "click")
+        for name, value in (("speed", speed), ("between", between)):
+            self.context.add_init_script(
+                f"localStorage.getItem('{name}') ?? localStorage.setItem('{name}', '{value}')"
+            )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []
@@ -89,6 +99,7 @@ class Tab:
         """Sit down by the form of the front page."""
         page = self.page
         page.goto("/")
+        page.locator("#researchers summary").click()
         page.select_option("#opponent", opponent)
         page.fill("#target", str(target))
         page.set_checked("input[name=practice]", practice)

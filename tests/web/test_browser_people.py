@@ -113,10 +113,12 @@ def test_who_stays_claims_the_match_of_who_left(tab: Tab, other: Tab, server: Ke
 
 def test_hands_are_kept_by_consent_and_deleted_by_wish(tab: Tab, server: Keyed) -> None:
     page = tab.page
-    tab.open(target=2)
-    expect(page.locator("#consent")).to_be_visible()
+    tab.open(target=1)
+    expect(page.locator("#consent")).to_be_hidden()
+    tab.play_out()
     page.click("#consent-yes")
     expect(page.locator("#consent")).to_have_count(0)
+    tab.open(target=2)
     tab.play_out()
     registry = server.app.state.registry
     count = len(registry.find(page.url.rpartition("/")[2]).table.hands)

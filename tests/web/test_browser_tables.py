@@ -183,14 +183,15 @@ def test_no_page_is_loaded_for_a_move_and_no_position_is_left_out(open_tab: Call
     assert all(after == before + 1 for before, after in pairwise(numbers))
 
 
-def test_a_finished_trick_stays_on_the_table(open_tab: Callable[..., Tab]) -> None:
-    page = open_tab(speed="fast").page
+@pytest.mark.parametrize("speed", ["fast", "instant"])
+def test_a_finished_trick_stays_on_the_table(open_tab: Callable[..., Tab], speed: str) -> None:
+    page = open_tab(speed=speed, between="2").page
     page.goto("/euchre")
     for seat in (1, 2, 3):
         page.select_option(f"#seat{seat}", "random")
     page.select_option("#rules", "seelbinder2012")
     page.click(".panel form[action='/euchre'] button.primary")
-    wait_for_script(page, "fast")
+    wait_for_script(page, speed)
     page.evaluate(NOTE_POSITIONS)
     tricks = wait_until(lambda: play_until_tricks(page), "a trick is over and the next one has begun")
     assert all(trick["cards"] == 4 for trick, _ in tricks)
@@ -205,7 +206,7 @@ def play_until_tricks(page: Page) -> list[tuple[dict[str, float], dict[str, floa
 
 
 def test_a_showdown_stays_on_the_table(open_tab: Callable[..., Tab]) -> None:
-    page = open_tab().page
+    page = open_tab(between="2").page
     page.goto("/holdem")
     page.select_option("#seat1", "always-call")
     for seat in (2, 3):
@@ -218,7 +219,7 @@ def test_a_showdown_stays_on_the_table(open_tab: Callable[..., Tab]) -> None:
     showdown, after = next(pair for pair in pairwise(positions(page)) if pair[0]["hands"])
     assert showdown["hands"] == 2
     assert after["hands"] == 0
-    assert after["at"] - showdown["at"] > 1100, "it is seen even by who does not want to wait"
+    assert after["at"] - showdown["at"] > 1900, "it is seen even by who does not want to wait"
     expect(page.locator("#summary")).to_contain_text("big blinds")
 
 

@@ -1,22 +1,28 @@
 """The deck is our own drawing: complete, small, and as the script draws it."""
 
 import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
+from retruco.agents.truco.levels import LEVELS
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
 from retruco.games.holdem.deck import CARDS
-from retruco.web.art import french_deck, spanish_deck
+from retruco.web.art import faces, french_deck, spanish_deck
 from retruco.web.core.paths import STATIC
 
 SVG = "{http://www.w3.org/2000/svg}"
-FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo()}
+FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo(), "faces.svg": faces.sprite()}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_files_are_what_the_script_draws(name: str) -> None:
     assert (STATIC / name).read_text(encoding="utf-8") == FILES[name]
+
+
+def test_every_level_has_a_face() -> None:
+    assert list(faces.FACES) == list(LEVELS)
 
 
 def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:
@@ -32,6 +38,17 @@ def test_a_french_card_has_as_many_pips_as_it_counts(rank: str) -> None:
     count = 10 if rank == "T" else int(rank)
     card = next(one for one in french_deck.sprite().splitlines() if f'"card-{rank}h"' in one)
     assert card.count("<use") == count + 2, "and one in each corner"
+
+
+@pytest.mark.parametrize("rank", "23456789T")
+def test_the_pips_of_a_french_card_do_not_touch(rank: str) -> None:
+    card = next(line for line in french_deck.sprite().splitlines() if f'"card-{rank}s"' in line)
+    found = re.findall(r'translate\(([\d.]+) ([\d.]+)\)[^"]*scale\(([\d.]+)\)', card)
+    pips = {tuple(map(float, pip)) for pip in found}
+    assert len(pips) >= 2
+    for (x, y, size), (other_x, other_y, other_size) in combinations(pips, 2):
+        width, height = 13 * (size + other_size), 14 * (size + other_size)  # of the spade, the largest
+        assert abs(x - other_x) >= width or abs(y - other_y) >= height
 
 
 def test_every_card_and_the_back_has_its_symbol_of_one_size() -> None:

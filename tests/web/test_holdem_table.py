@@ -86,15 +86,16 @@ def test_a_showdown_shows_who_is_still_in_and_nobody_else(view: HoldemView) -> N
     assert [one["card"] for one in other["cards"]] == ["Ah", "Kh"]
     assert not folded["cards"]
     assert (me["kind"], folded["kind"], other["kind"]) == ("straight", "", "straight")
-    assert view.result(end) == "You, casey: share the pot of 5 with straight. You: +0.0 big blinds."
+    assert view.result(end) == "You, casey share the pot of 5 with straight. You: +0.0 big blinds."
     everybody = played("call", "call", "check", *CHECKED)
     assert [seat["gain"] for seat in view.felt(everybody)["seats"]] == ["+1", "-2", "+1"]
 
 
 def test_who_is_left_alone_shows_nothing(view: HoldemView) -> None:
     end = played("fold", "fold")
-    assert view.result(end) == "casey: takes the pot of 3, everybody else folded. You: +0.0 big blinds."
+    assert view.result(end) == "casey takes the pot of 3: everybody else folded. You: +0.0 big blinds."
     assert [bool(seat["cards"]) for seat in view.felt(end)["seats"]] == [True, False, False]
+    assert view.result(played("raise", "fold", "fold")).startswith("You take the pot of ")
     opened = view.felt(end, is_open=True)
     assert all(seat["cards"] for seat in opened["seats"]), "once the match is over"
 

@@ -57,6 +57,9 @@ def test_a_pupil_asks_and_what_it_is_shown_is_kept_and_told(client: TestClient) 
     with open_store(registry_of(client).settings.case_file) as store:
         origins = store.facts(base_of(who)).origins
     assert set(origins) == {"taught"}
+    assert base_of(who) not in registry_of(client).bases(), "what was taught is nobody else's"
+    queries = [(asked["title"], str(asked["query"])) for asked in case["questions"]]
+    assert len(set(queries)) == len(queries), "no question is listed twice"
     before = registry_of(client).school.pupil(who)
     registry_of(client).school.dismiss(who)
     after = registry_of(client).school.pupil(who)

@@ -259,7 +259,8 @@ class TestPractice:
     def test_there_is_no_taking_back_before_the_first_move_or_in_earnest(self, visitor: Visitor) -> None:
         practice, match = visitor.open(practice=True), visitor.open()
         number = visitor.now(practice)["number"]
-        assert visitor.post(f"/api/matches/{practice}/take-back", {"number": number}).status_code == 409
+        refused = visitor.post(f"/api/matches/{practice}/take-back", {"number": number})
+        assert (refused.status_code, refused.json()["error"]) == (409, "nothing_to_take_back")
         number = visitor.now(match)["number"]
         assert visitor.post(f"/api/matches/{match}/take-back", {"number": number}).status_code == 403
 

@@ -21,6 +21,7 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 """A value that can be written as JSON."""
 
 NOTHING: Final[Mapping[str, Json]] = MappingProxyType({})
+NOTHING_ADAPTED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,16 @@ class Choice:
 
     answer: str | None
     picks: tuple[Pick, ...] = ()
+    adapted: Mapping[str, str] = field(default_factory=lambda: NOTHING_ADAPTED)
+    """Actions of cases that count as another here: a card that is gone counts as the nearest one left."""
+
+    def label(self, action: str) -> str:
+        """What an action of a case counts as here.
+
+        >>> Choice("low", adapted={"medium": "low"}).label("medium")
+        'low'
+        """
+        return self.adapted.get(action, action)
 
     @property
     def rule(self) -> str:
@@ -148,6 +159,16 @@ class QuestionRecord:
     def matches(self) -> Sequence[Match]:
         """The retrieved rows, most similar first."""
         return self.evidence.matches if self.evidence else ()
+
+    @property
+    def supporters(self) -> list[Match]:
+        """The retrieved rows that speak for the proposed answer, of the cluster that was picked if there is one."""
+        choice = self.choice
+        return [
+            match
+            for match in self.matches
+            if choice.label(match.action) == choice.answer and choice.cluster in (None, match.cluster)
+        ]
 
     def as_json(self) -> dict[str, Json]:
         """Return the question as plain data, evidence included."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from threading import RLock
 from typing import Any, Final, TypeAlias
@@ -85,6 +86,7 @@ class Retrieval:
         if choice is None:
             summary = self.summary.relabel(adapt) if adapt else self.summary
             choice = model(summary, available, stream)
+            choice = replace(choice, adapted=adapt) if adapt else choice
             if not model.by_chance:
                 self._choices[key] = choice
         return choice

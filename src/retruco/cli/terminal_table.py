@@ -14,7 +14,7 @@ from rich.text import Text
 from retruco.cards import SUIT_NAMES, Card
 from retruco.explain import sentences, why_not
 from retruco.games.core import Action, Seat
-from retruco.games.truco import Acted, Announced, Awarded, TrucoObservation
+from retruco.games.truco import Acted, Announced, Awarded, TrucoObservation, envido_points, flor_points
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, Play
 from retruco.games.truco.rules import CALL_KEYS, CALLS
 from retruco.games.truco.state import Event
@@ -61,16 +61,23 @@ def _headline(seen: TrucoObservation) -> RenderableType:
     rules = seen.game.rules.name
     line.add_row(
         Text(f"Truco · {rules} · to {seen.game.target}", style="bold"),
-        f"hand {len(seen.history) + 1} · {lead} · worth {seen.bet.stake}",
+        f"hand {len(seen.history) + 1} · {lead} · worth {seen.bet.stake} · {_own_points(seen)}",
     )
     return line
+
+
+def _own_points(seen: TrucoObservation) -> str:
+    """What one's own cards count before the first is played."""
+    flor = flor_points(seen.hand) if seen.game.rules.flor else 0
+    return f"your flor {flor}" if flor else f"your envido {envido_points(seen.hand)}"
 
 
 def score_board(seen: TrucoObservation, other_name: str) -> Table:
     """The board: matchsticks in fives, malos below half the target and buenos above."""
     board = Table.grid(padding=(0, 2, 0, 0))
     for seat, name in ((seen.seat, "you"), (seen.other, other_name)):
-        score, target = seen.scores[seat], seen.game.target
+        target = seen.game.target
+        score = min(seen.scores[seat], target)
         board.add_row(Text(name, style="bold"), str(score), tally(score, target), format_score(score, target))
     return board
 
@@ -96,11 +103,12 @@ def _fives(count: int) -> str:
 def format_score(score: int, target: int) -> str:
     """Say a score as players do.
 
-    >>> format_score(7, 24), format_score(14, 24)
-    ('7 malos', '2 buenos')
+    >>> format_score(7, 24), format_score(14, 24), format_score(1, 24)
+    ('7 malos', '2 buenos', '1 malo')
     """
     half = (target + 1) // 2
-    return f"{score} malos" if score <= half else f"{score - half} buenos"
+    points, kind = (score, "malo") if score <= half else (score - half, "bueno")
+    return f"{points} {kind}{'' if points == 1 else 's'}"
 
 
 def _table_cards(seen: TrucoObservation, other_name: str) -> Table:

@@ -14,7 +14,7 @@ from retruco.explain.texts import Texts
 
 BY_TUTOR: Final = "shown"
 TOO_FEW: Final = "too-few-cases"
-SHARES: Final = ("odds", "share", "chance", "mixture")
+SHARES: Final = ("odds", "share", "chance", "price", "mixture")
 """Values that are shown as percentages where they are fractions."""
 OWN_SENTENCES: Final = (*SOLUTION_VALUES, OPPONENT)
 """Values that have sentences of their own."""
@@ -46,10 +46,57 @@ class Explainer:
         parts += [self.revision(found) for found in decision.revised_by if found.after == last.answer][-1:]
         return f"{_capital(', '.join(parts))}."
 
+    def explain_plainly(self, decision: Decision) -> str:
+        """Say why for somebody who knows the game and nothing else: what was done in similar hands, and how it went."""
+        if not decision.asked:
+            mixture = decision.values.get("mixture")
+            return self._varies(mixture) if mixture else f"{_capital(self._by_reason(decision))}."
+        last = decision.asked[-1]
+        if not last.matches or last.choice.answer is None or last.choice.rule == BY_TUTOR:
+            return self.explain(decision)
+        parts = [self._count(last), *self._adaptations(last)]
+        parts += [self.revision(found) for found in decision.revised_by if found.after == last.answer][-1:]
+        return " ".join(f"{_capital(part)}." for part in parts)
+
+    def _varies(self, mixture: object) -> str:
+        actions = self._fact("mixture", mixture)
+        if isinstance(mixture, Mapping):
+            actions = self._fact("mixture", {self._name(action): share for action, share in mixture.items()})
+        return f"{_capital(self.texts('why.plain.varies', actions=actions))}."
+
+    def _count(self, asked: QuestionRecord) -> str:
+        """How many similar hands did what is proposed, and how often that won."""
+        label, answer = asked.choice.label, asked.choice.answer
+        same = [match for match in asked.matches if label(match.action) == answer]
+        won = sum(match.won for match in same)
+        how_often = self.texts(f"why.plain.{('never', 'once', 'often')[min(won, 2)]}", won=won)
+        did = self._did(str(answer))
+        return self.texts(
+            "why.plain.counted", count=len(same), total=len(asked.matches), did=did, won=how_often
+        )
+
+    def _did(self, answer: str) -> str:
+        """What a player did, in the past tense."""
+        if self.texts.has(f"why.did.{answer}"):
+            return self.texts(f"why.did.{answer}")
+        is_call = self.texts.has(f"call.{answer}.label")
+        return self.texts("why.plain.called" if is_call else "why.plain.chose", answer=self._name(answer))
+
+    def _adaptations(self, asked: QuestionRecord) -> list[str]:
+        """Which actions of the similar hands count as another here."""
+        label = asked.choice.label
+        actions = sorted({match.action for match in asked.matches if label(match.action) != match.action})
+        return [
+            self.texts("why.plain.counts_as", before=self._name(action), after=self._name(label(action)))
+            for action in actions
+            if label(action) == asked.choice.answer
+        ]
+
     def revision(self, revision: Revision) -> str:
         """Say why a rule replaced what experience proposed."""
         key = f"why.rule.{revision.rule}.because"
-        values = {"after": self._name(revision.after), **revision.values}
+        facts = {name: self._fact(name, value) for name, value in revision.values.items()}
+        values = {"after": self._name(revision.after), **facts}
         return (
             self.texts(key, **values)
             if self.texts.has(key)
@@ -80,6 +127,8 @@ class Explainer:
 
     def _criterion(self, asked: QuestionRecord) -> str:
         key, answer = f"why.criterion.{asked.choice.rule}.because", self._name(asked.choice.answer)
+        if asked.matches and not _has_gained(asked):
+            key = f"why.no_gain.{asked.choice.rule}"
         if self.texts.has(key):
             return self.texts(key, answer=answer)
         return self.texts("why.other_criterion", rule=asked.choice.rule, answer=answer)
@@ -100,11 +149,31 @@ class Explainer:
 
     def _fact(self, name: str, value: object) -> str:
         if name in SHARES and isinstance(value, float):
-            return f"{value:.0%}"
+            return share_text(value)
         if isinstance(value, Mapping):
-            show = "{:.0%}".format if name in SHARES else _number
-            return ", ".join(f"{key} {show(amount)}" for key, amount in value.items())
+            show = share_text if name in SHARES else _number
+            return ", ".join(f"{key} {show(amount)}" for key, amount in value.items() if amount)
         return self.texts(f"why.suit.{value}") if name == "suit" else str(value)
+
+
+def _has_gained(asked: QuestionRecord) -> bool:
+    """Whether the chosen answer has gained what its criterion counts; "won most often" is not said of no victory."""
+    if asked.choice.rule == "PV":
+        return any(match.won for match in asked.supporters)
+    return asked.choice.rule != "NP" or sum(match.credit for match in asked.supporters) > 0
+
+
+def share_text(share: object) -> str:
+    """Show a share as a percentage; what is rare is not said never to happen.
+
+    >>> share_text(0.714), share_text(0.001), share_text(0.999), share_text(1.0)
+    ('71%', '<1%', '>99%', '100%')
+    """
+    if not isinstance(share, float):
+        return str(share)
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def _number(amount: object) -> str:

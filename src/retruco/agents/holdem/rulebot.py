@@ -47,7 +47,8 @@ class RuleBot:
         """Weigh the hand as it stands now; what was thought earlier in the stage does not matter."""
         view = view_of(seen)[0]._replace(betting=seen.betting)
         reason = self._before(view) if not view.board else self._after(view)
-        return Decision(acted(reason, seen.legal), reason, {"chance": percent(view.chance)})
+        action = acted(reason, seen.legal)
+        return Decision(action, reason_of(action, reason), {"chance": percent(view.chance)})
 
     def _before(self, view: View) -> str:
         limits, bets = self.limits, view.betting.bets_to_call
@@ -66,6 +67,15 @@ class RuleBot:
         if view.chance >= limits.call + limits.call_more * (bets - 1):
             return "hold.call"
         return "hold.draw" if seen.positive >= view.price else "hold.fold"
+
+
+def reason_of(action: str, reason: str) -> str:
+    """The reason of an action: a check is free, whatever a fold or a call would have cost.
+
+    >>> reason_of("check", "hold.fold"), reason_of("fold", "hold.fold")
+    ('hold.check', 'hold.fold')
+    """
+    return "hold.check" if action == "check" and reason in ("hold.fold", "hold.call") else reason
 
 
 def acted(reason: str, legal: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from retruco.agents.core import Entry, alone
-from retruco.agents.holdem.rulebot import acted
+from retruco.agents.holdem.rulebot import acted, reason_of
 from retruco.cbr.case import Decision
 from retruco.games.holdem import HoldemObservation
 from retruco.games.holdem.deck import RANKS, Hole
@@ -22,7 +22,8 @@ class SimpleBot:
         """Follow the list before the flop, the formulas after it."""
         view = view_of(seen)[0]._replace(betting=seen.betting)
         reason = self._after(view, chance) if view.board else self._before(view, chance)
-        return Decision(acted(reason, seen.legal), reason, {"chance": percent(view.chance)})
+        action = acted(reason, seen.legal)
+        return Decision(action, reason_of(action, reason), {"chance": percent(view.chance)})
 
     def _before(self, view: View, chance: Stream) -> str:
         wanted = starting(view.hole)

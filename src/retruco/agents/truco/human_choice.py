@@ -174,7 +174,7 @@ class HumanChoice:
             return list(found)[place]
 
         action = turn(observation, answer)
-        return Decision(action, "people.do", {"share": f"{shares[-1]:.0%}"})
+        return Decision(action, "people.do", {"share": float(shares[-1])})
 
 
 PEOPLE: Final = (

@@ -52,9 +52,9 @@ class Stake(NamedTuple):
     price: float
 
     @property
-    def values(self) -> dict[str, str]:
-        """The two numbers as a reader sees them."""
-        return {"chance": f"{self.chance:.0%}", "price": f"{self.price:.0%}"}
+    def values(self) -> dict[str, float]:
+        """The two numbers, for the reason."""
+        return {"chance": float(self.chance), "price": float(self.price)}
 
 
 def waits_for_answer(seen: TrucoObservation) -> bool:
@@ -85,7 +85,7 @@ def find_answer(question: Question, actions: Iterable[Action]) -> str | None:
     return next((by_action[action] for action in actions if action in by_action), None)
 
 
-def replace_by(question: Question, *actions: Action, **values: str) -> Replacement | None:
+def replace_by(question: Question, *actions: Action, **values: str | float) -> Replacement | None:
     """Prefer the first of these actions that can be given, if any can."""
     answer = find_answer(question, actions)
     return None if answer is None else Replacement(answer, values)

@@ -42,7 +42,8 @@ class ReproduceOptions:
         str | None, typer.Option(help="For sandven2006: agents to compare, as casey,casey-newest-sunk.")
     ] = None
     trainings: Annotated[
-        int, typer.Option(help="For moral2020: how often every bot is trained; verdicts need 10.")
+        int,
+        typer.Option(help="For moral2020 and paulus2020: how often everybody is trained; verdicts need 10."),
     ] = 1
     full: Annotated[
         bool, typer.Option("--full", help="As often as verdicts need: ten trainings. Goes on after a stop.")

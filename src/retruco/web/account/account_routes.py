@@ -148,16 +148,16 @@ def lessons(context: RequestContext, live: LiveTable) -> list[Json]:
     """The cases of a lesson, in the reader's words."""
     found = []
     for archived, rows in context.registry.school.lessons(live, context.visitor.id):
-        questions = [
-            {
+        questions = {
+            row.problem: {
                 "title": context.texts(f"why.scenario.{row.problem.scenario}"),
                 "query": query_of(row.problem, context.texts),
                 "answer": answer_in(context.texts, row.action),
                 "points": row.credit,
             }
-            for row in rows
-        ]
-        found.append({**hand_json(archived), "questions": questions})
+            for row in rows  # a question that was asked again counts with its last answer
+        }
+        found.append({**hand_json(archived), "questions": list(questions.values())})
     return found
 
 

@@ -36,6 +36,9 @@ PIPS: Final = {
     "h": "M0 13C-14 2-13-11-5.5-11C-2.500-11-.8-9 0-7C.8-9 2.500-11 5.500-11C13-11 14 2 0 13z",
     "s": "M0-14C4-6 13-1 13 5.500C13 11 6 12.500 2 8.500Q2.600 12 5 14H-5Q-2.600 12-2 8.500C-6 12.500-13 11-13 5.500C-13-1-4-6 0-14z",
 }
+COLUMNS: Final = (33.0, 67.0)
+PIP, SMALL_PIP = 0.8, 0.62
+"""Sizes of pips: where more than six stand on a card, one in the middle does not touch those beside it."""
 TWO, THREE, FOUR = (36.0, 117.0), (36.0, 77.0, 117.0), (36.0, 63.0, 90.0, 117.0)
 ROWS: Final = {"4": TWO, "5": TWO, "6": THREE, "7": THREE, "8": THREE, "9": FOUR, "T": FOUR}
 """The heights at which pips stand side by side."""
@@ -95,9 +98,10 @@ def _face(rank: str, suit: str) -> str:
         )
         crown = f'<path d="{COURTS[rank]}" transform="translate(50 54)" opacity=".85"/>'
         return frame + crown + use(f"pip-{suit}", 50, 90, 1.5)
-    places = [(x, y) for x in (37.0, 63.0) for y in ROWS.get(rank, ())]
+    places = [(x, y) for x in COLUMNS for y in ROWS.get(rank, ())]
     places += [(50.0, y) for y in MIDDLE.get(rank, ())]
-    return "".join(use(f"pip-{suit}", x, y, 0.8, 180 if y > 77 else 0) for x, y in places)
+    size = SMALL_PIP if len(places) > 6 else PIP
+    return "".join(use(f"pip-{suit}", x, y, size, 180 if y > 77 else 0) for x, y in places)
 
 
 def _card(name: str) -> str:

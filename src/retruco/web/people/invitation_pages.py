@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
+from retruco.web.art.qr_code import LONGEST, qr_path
 from retruco.web.core.numbers import number_in
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import Context, MatchId
 from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
-from retruco.web.people.invitation_routes import InvitationRequest, accept, find_invitation, invite
-from retruco.web.people.invitations import PERSON
+from retruco.web.people.invitation_routes import InvitationRequest, accept, cancel, find_invitation, invite
+from retruco.web.people.invitations import PERSON, Invitation
 from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
 from retruco.web.tables.match_pages import (
     SCRIPT_TEXTS,
@@ -42,6 +43,7 @@ def write_invitation(context: Context, fields: Fields) -> Response:
                 "rules": fields.get("rules"),
                 "target": target_in(fields),
                 "clock": clock_in(fields),
+                "public": bool(fields.get("public")),
                 **contribution_fields(fields),
             }
         )
@@ -69,7 +71,26 @@ def invitation(request: Request, context: Context, match: MatchId, seat: SeatQue
         names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor), found.game_name) for seat in found.seats],
         place_names=[name_place(at, texts) for at in range(len(found.seats))],
         rules=view.name_rules(found.rules, texts), title=view.title(texts), chosen=seat, waits=place is not None,
+        qr_codes=_qr_codes(request, found, context.registry.settings.behind_proxy) if place is not None else {}, is_host=found.host == context.visitor.id,
     )  # fmt: skip
+
+
+def _qr_codes(request: Request, found: Invitation, is_secure: bool) -> dict[int, tuple[int, str]]:
+    """The links of the free seats as QR codes; an address that is too long for one has none."""
+    here = request.url.replace(path=f"/join/{found.id}", query="")
+    here = here.replace(scheme="https") if is_secure else here
+    links = {
+        place: f"{here}?seat={place}" if len(found.seats) > 2 else str(here) for place in found.free_seats
+    }
+    return {place: qr_path(link) for place, link in links.items() if len(link.encode()) <= LONGEST}
+
+
+@router.post("/join/{match}/cancel")
+def cancel_by_form(context: Context, match: MatchId, fields: Fields) -> Response:
+    """Take one's own invitation back, and go to the front page."""
+    context.check_form(fields.get("form_key", ""))
+    cancel(context, find_invitation(context, match))
+    return RedirectResponse("/", 303)
 
 
 @router.post("/join/{match}")

@@ -6,7 +6,7 @@ import sqlite3
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
-from pydantic import Field, StrictInt
+from pydantic import Field, StrictBool, StrictInt
 
 from retruco.games.core import Game, Seat
 from retruco.web.core.identity import new_name
@@ -26,6 +26,8 @@ from retruco.web.tables.match_routes import (
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["people"])
+HOST_PATIENCE: Final = 30.0
+"""Seconds after which a host who no longer looks is not shown in the lobby."""
 NOTHING_GIVEN: Final = Contribution()
 Place = Annotated[StrictInt, Field(ge=0, le=9)]
 
@@ -44,6 +46,7 @@ class InvitationRequest(Contribution):
     )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     clock: Literal[30, 60, 120] | None = Field(60, description="Seconds for a move; null for no clock.")
+    public: StrictBool = Field(False, description="Whether everybody sees the invitation in the lobby.")
 
 
 class Acceptance(Contribution):
@@ -63,7 +66,11 @@ def invite(context: RequestContext, options: InvitationRequest) -> Invitation:
     others = [_invited_seat(context, game, name) for name in names]
     with context.place():
         host = _visitor_seat(context, options, 0)
-        return context.registry.invitations.make(new_name(), game, (host, *others), options.clock)
+        found = context.registry.invitations.make(
+            new_name(), game, (host, *others), options.clock, is_public=options.public
+        )
+    context.registry.presence.note_visit(found.id, context.visitor.id)
+    return found
 
 
 def _invited_seat(context: RequestContext, game: Game, name: str) -> InvitedSeat:
@@ -148,9 +155,54 @@ def make_invitation(context: SignedContext, options: InvitationRequest) -> Json:
 def look_at_invitation(context: Context, match: MatchId) -> Json:
     """Tell whether an invitation still waits, or its match has begun."""
     if context.registry.invitations.find(match) is not None:
+        context.registry.presence.note_visit(match, context.visitor.id)
         return {"invitation": match, "begun": False}
     context.match(match)
     return {"invitation": match, "begun": True}
+
+
+def waiting_hosts(context: RequestContext) -> list[Invitation]:
+    """The public invitations whose hosts still wait at their page; one's own are not among them."""
+    away = context.registry.presence.away
+    return [
+        invitation
+        for invitation in context.registry.invitations.public()
+        if away(invitation.id, invitation.host) < HOST_PATIENCE
+        and invitation.seat_of(context.visitor.id) is None
+    ]
+
+
+@router.get("/invitations", responses=REFUSALS)
+def lobby(context: Context) -> Json:
+    """List who waits in the lobby, with what rules."""
+    people = context.registry.people
+    return {
+        "waiting": [
+            {
+                "invitation": invitation.id,
+                "host": people.find(invitation.host).name,
+                "game": invitation.game_name,
+                "rules": invitation.rules,
+                "target": invitation.target,
+                "clock": invitation.clock,
+            }
+            for invitation in waiting_hosts(context)
+        ]
+    }
+
+
+def cancel(context: RequestContext, invitation: Invitation) -> None:
+    """Take an invitation back; only its host can."""
+    if invitation.host != context.visitor.id:
+        raise forbidden()
+    context.registry.invitations.take(invitation.id)
+
+
+@router.post("/invitations/{match}/cancel", responses=REFUSALS)
+def cancel_invitation(context: SignedContext, match: MatchId) -> Json:
+    """Take one's own invitation back."""
+    cancel(context, find_invitation(context, match))
+    return {"invitation": match, "cancelled": True}
 
 
 @router.post("/invitations/{match}/accept", status_code=201, responses=REFUSALS)

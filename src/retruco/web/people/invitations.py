@@ -50,6 +50,8 @@ class Invitation:
     """The match that they want to play once more."""
     made: float
     game_name: str = "truco"
+    is_public: bool = False
+    """Whether everybody sees it in the lobby."""
     seats: tuple[InvitedSeat, ...] = ()
 
     @property
@@ -94,6 +96,7 @@ class Invitations:
         seats: Sequence[InvitedSeat],
         clock: float | None,
         origin: str | None = None,
+        is_public: bool = False,
     ) -> Invitation:
         """Write an invitation down; of a match that is to be played once more there is one, whoever asks first.
 
@@ -101,7 +104,16 @@ class Invitations:
         """
         host = next(seat.visitor for seat in seats if seat.visitor is not None)
         fresh = Invitation(
-            name, host, game.rules_name, game.goal, clock, origin, time.time(), game.name, tuple(seats)
+            name,
+            host,
+            game.rules_name,
+            game.goal,
+            clock,
+            origin,
+            time.time(),
+            game.name,
+            is_public,
+            tuple(seats),
         )
         return self._store.change(lambda base: _add(base, fresh))
 
@@ -109,6 +121,11 @@ class Invitations:
         """Find one that still waits."""
         rows = self._store.rows(f"SELECT {COLUMNS} FROM invitation WHERE id = ?", name)  # noqa: S608  our own columns
         return _read(rows[0], self._store.rows(SEATS, name)) if rows else None
+
+    def public(self) -> list[Invitation]:
+        """List those that everybody may see, the newest first."""
+        query = f"SELECT {COLUMNS} FROM invitation WHERE is_public ORDER BY made DESC LIMIT {MOST_PUBLIC}"  # noqa: S608  our own columns
+        return [_read(row, self._store.rows(SEATS, row[0])) for row in self._store.rows(query)]
 
     def count(self, *visitors: str) -> int:
         """How many invitations of somebody, or of several together, wait; those accepted too."""
@@ -132,16 +149,18 @@ class Invitations:
         return self._store.change(lambda base: base.execute(change, (name,)).rowcount) == 1
 
 
-COLUMNS: Final = "id, host, rules, target, clock, origin, made, game"
+COLUMNS: Final = "id, host, rules, target, clock, origin, made, game, is_public"
+MOST_PUBLIC: Final = 50
+"""So many are shown in the lobby."""
 SEATS: Final = (
     "SELECT agent, visitor, secret, contribution FROM invitation_seat WHERE invitation = ? ORDER BY seat"
 )
 
 
 def _read(row: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> Invitation:
-    name, host, rules, target, clock, origin, made, game = row
+    name, host, rules, target, clock, origin, made, game, is_public = row
     invited = tuple(InvitedSeat(*seat) for seat in seats)
-    return Invitation(name, host, rules, target, clock, origin, made, game, invited)
+    return Invitation(name, host, rules, target, clock, origin, made, game, bool(is_public), invited)
 
 
 def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
@@ -160,8 +179,9 @@ def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
         fresh.origin,
         fresh.made,
         fresh.game_name,
+        fresh.is_public,
     )
-    base.execute(f"INSERT INTO invitation ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?)", line)  # noqa: S608  as above
+    base.execute(f"INSERT INTO invitation ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", line)  # noqa: S608  as above
     rows = [
         (fresh.id, place, seat.agent, seat.visitor, seat.secret, seat.contribution)
         for place, seat in enumerate(fresh.seats)

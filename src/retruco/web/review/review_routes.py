@@ -166,11 +166,11 @@ def finished_match(context: RequestContext, match: str) -> LiveTable:
 
 @router.get("/hint", responses=REFUSALS)
 def hint(context: Context, match: MatchId, agent: Annotated[str, Query(max_length=40)] = "balanced") -> Json:
-    """Say what an agent would do in one's place now, in open practice only."""
+    """Say what an agent would do in one's place now, in open practice and in guided matches only."""
     live = context.match(match)
     seat = context.seat(live)
-    if not live.is_practice:
-        raise Refused(403, "practice.only_here")
+    if not live.gives_advice:
+        raise Refused(403, "guide.only_here")
     name = context.registry.agents.find_name(live.game.name, agent)
     with live.lock:
         if live.to_act != seat:

@@ -28,6 +28,7 @@ CARD_OF_STRENGTH: Final = {
 """Cards by strength, as vocabulary 2 counts it; those that tie by their rank."""
 SCENARIOS: Final = find_scenarios("truco")
 POINTS: Final = ("envido_points", "flor_points", "other_points", "beaters")
+HAND_FEATURES: Final = ("high", "medium", "low")
 LACKS: Final = ("own_lack", "other_lack")
 
 
@@ -35,6 +36,7 @@ def decision_json(decision: Decision, texts: Texts) -> Json:
     """Show a decision with its evidence."""
     return {
         "action": decision.action,
+        "plain": explainer(texts).explain_plainly(decision),
         "sentence": sentence(decision, texts),
         "asked": [_question_json(asked, texts) for asked in decision.asked],
         "revisions": [
@@ -57,15 +59,27 @@ def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
         "answer": asked.answer,
         "proposed": asked.choice.answer,
         "rule": asked.choice.rule if asked.evidence else None,
+        "adapted": [list(pair) for pair in sorted(_adaptations(asked))],
         "count": len(matches),
         "least": min((match.similarity for match in matches), default=None),
         "query": query_of(asked.problem, texts),
-        "actions": _tallies([match.action for match in matches], matches, asked.choice.scores),
+        "cards": _pictures(SCENARIOS[asked.scenario].decode(asked.problem), SCENARIOS[asked.scenario]),
+        "actions": _tallies(
+            [asked.choice.label(match.action) for match in matches], matches, asked.choice.scores
+        ),
         "clusters": _tallies([str(match.cluster) for match in matches], matches, asked.choice.cluster_scores)
         if asked.choice.cluster is not None
         else [],
         "cluster": asked.choice.cluster,
         "cases": [_case(SCENARIOS[asked.scenario], match, texts) for match in matches[:MOST_CASES]],
+    }
+
+
+def _adaptations(asked: QuestionRecord) -> set[tuple[str, str]]:
+    """The actions of the retrieved cases that count as another here, each with what it counts as."""
+    label = asked.choice.label
+    return {
+        (match.action, label(match.action)) for match in asked.matches if label(match.action) != match.action
     }
 
 
@@ -107,12 +121,22 @@ def _case(scenario: Scenario, match: Match, texts: Texts) -> Json:
         "similarity": match.similarity,
         "action": match.action,
         "points": match.credit,
+        "won": match.won,
+        "cards": _pictures({part.name: part.case for part in match.parts}, scenario),
         "cluster": match.cluster,
         "parts": [
             {"value": show_value(scenario, part.name, part.case, texts), "similarity": float(part.similarity)}
             for part in match.parts
         ],
     }
+
+
+def _pictures(values: Mapping[str, int | str], scenario: Scenario) -> list[str]:
+    """The cards of a hand for a picture of it; one that is known by its rank alone is shown in cups."""
+    known = [values[name] for name in HAND_FEATURES if isinstance(values.get(name), int)]
+    cards = CARD_OF_STRENGTH if scenario in VOCABULARY_2.scenarios else CARD_OF_CODE
+    names = [str(cards[value]) for value in known if value in cards]
+    return [f"{name}c" if name.isdecimal() else name for name in names]
 
 
 def sentence(decision: Decision, texts: Texts) -> str:

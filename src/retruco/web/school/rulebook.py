@@ -85,7 +85,7 @@ def _flor(rules: Rules, texts: Texts) -> Chapter:
     duty = "compulsory" if rules.flor_compulsory else "optional"
     return Chapter(
         title,
-        head=("", texts("rules.envido.accepted"), texts("rules.envido.declined")),
+        head=(texts("rules.envido.chain"), texts("rules.envido.accepted"), texts("rules.envido.declined")),
         rows=tuple((texts(f"rules.flor.{what}"), *values) for what, *values in rows),
         notes=tuple(texts(f"rules.flor.{note}") for note in ("points", duty, "closes")),
     )

@@ -16,7 +16,7 @@ from retruco.games.registry import find_game
 from retruco.streams import Stream
 from retruco.web.core.store import End, Ending, Store, StoredMatch
 from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal, salted_again
-from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, Stale, StoredTable
+from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, NothingToTakeBack, Stale, StoredTable
 
 REMEMBERED: Final = 2
 """Of how many hands the decisions of agents stay in memory; those of others are asked for again."""
@@ -87,6 +87,11 @@ class LiveTable(StoredTable):
     def is_practice(self) -> bool:
         """Whether the cards lie open and nothing counts."""
         return self.stored.kind == "practice"
+
+    @property
+    def gives_advice(self) -> bool:
+        """Whether a player may be asked what it would do in one's place."""
+        return self.stored.kind in ("practice", "guided")
 
     @property
     def question(self) -> PupilQuestion | None:
@@ -207,7 +212,7 @@ class LiveTable(StoredTable):
             self._check_number(number)
             place = self._last_decision(seat)
             if place is None:
-                raise MatchOver("there is no move to take back")
+                raise NothingToTakeBack("there is no move to take back")
             position = self.positions[place]
             skipped = self.last_number + 1 - place
             self._store.take_back(self.id, position.hand, len(position.state.actions), skipped)

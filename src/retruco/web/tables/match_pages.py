@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from retruco.agents.truco.levels import BESIDE, LADDER
+from retruco.agents.truco.levels import BESIDE, LADDER, LEVELS
 from retruco.games.registry import USUAL_GAME
 from retruco.games.truco import Truco
+from retruco.games.truco.deck import CLASSES
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
 from retruco.web.account.consent_recorder import RECORDED
 from retruco.web.account.statistics import statistics
@@ -22,8 +24,10 @@ from retruco.web.core.drawing import static
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import STUDY
+from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
@@ -34,11 +38,14 @@ from retruco.web.views.truco import SCRIPTED, TrucoView
 
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
-    "board.", "worth.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
+    "board.", "worth.", "guide.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
     "review.open",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
+ADVISER: Final = "elena"
+"""The level that is asked for advice: strong, and her reasons are easy to follow."""
+MATCHES_ON_A_PAGE: Final = 20
 PATIENCE: Final = 1.5
 """Seconds for which a page waits for agents that are to act."""
 
@@ -49,13 +56,29 @@ router = APIRouter(include_in_schema=False)
 def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
     mine = own_matches(context)
-    going_on = [match for match in mine["matches"] if not match["over"]][:5]
+    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:5])
     others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
-        ladder=LADDER, beside=BESIDE, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        ladder=LADDER, beside=BESIDE, levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
+        mine_over=mine["played"] > 2, waiting=_waiting(context),
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
+
+
+def _waiting(context: RequestContext) -> list[dict[str, Any]]:
+    """Who waits in the lobby, with what rules, in the reader's language."""
+    return [
+        {
+            "id": invitation.id,
+            "name": context.name_of(Sitter(visitor=invitation.host), invitation.game_name),
+            "title": _describe_game(context, invitation.game_name)[1],
+            "rules": _name_rules(context, invitation.game_name, invitation.rules),
+            "target": invitation.target,
+            "clock": invitation.clock,
+        }
+        for invitation in waiting_hosts(context)
+    ]
 
 
 def own_matches(context: RequestContext) -> dict[str, Any]:
@@ -72,6 +95,19 @@ def own_matches(context: RequestContext) -> dict[str, Any]:
         line["title"] = _describe_game(context, line["game"])[1] if line["game"] in known else line["game"]
         line["name"] = _name_others(context, line["game"], line["name"].split(","))
     return mine
+
+
+def _with_standing(context: RequestContext, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add when each match began, how it stands and how many hands were played."""
+    for line in lines:
+        line["date"] = datetime.fromtimestamp(line["started"], UTC).strftime("%Y-%m-%d")
+        live = context.registry.find(line["match"])
+        if live is None:  # emptied, since somebody who sat there was forgotten
+            line["standing"], line["hands"] = "", None
+            continue
+        line["hands"] = len(live.table.hands)
+        line["standing"] = context.view(live, context.reader_seat(live)).standing()
+    return lines
 
 
 def _name_others(context: RequestContext, game: str, names: Iterable[str]) -> str:
@@ -138,10 +174,11 @@ def play(context: Context, fields: Fields) -> Response:
     context.check_form(fields.get("form_key", ""))
     try:
         options = MatchRequest(
-            opponent=fields.get("level") or fields.get("opponent", ""),
+            opponent=fields.get("opponent") or fields.get("level", ""),
             rules=fields.get("rules") or None,
             target=target_in(fields),
             practice=bool(fields.get("practice")),
+            guided=bool(fields.get("guided")),
             **contribution_fields(fields),
         )
     except ValidationError:
@@ -212,14 +249,24 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     live, seat = view.live, view.seat
     sitter, names = live.stored.sitters[seat], list(view.names)
     agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
-    return {
+    more = _guide_setup(context, view) if live.stored.kind == "guided" else {}
+    return more | {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
         "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
-        "texts": view.t.under(*SCRIPT_TEXTS),
+        "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),
     }  # fmt: skip
+
+
+def _guide_setup(context: RequestContext, view: TableView) -> dict[str, Any]:
+    """What the help of a guided match needs: the cards by strength, and who may be asked."""
+    strengths = [[str(card) for card in cards] for cards in CLASSES]
+    return {
+        "strengths": strengths,
+        "adviser": {"level": ADVISER, "name": context.texts(f"level.{ADVISER}.name")},
+    }
 
 
 @router.get("/replay/{match}")
@@ -289,9 +336,11 @@ def glossary(request: Request, context: Context) -> Response:
 
 
 @router.get("/me")
-def me(request: Request, context: Context) -> Response:
-    """One's own matches, counted."""
-    return page(request, context, "me", mine=own_matches(context))
+def me(request: Request, context: Context, at: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
+    """One's own matches, counted, and listed page by page."""
+    mine = own_matches(context)
+    lines = _with_standing(context, mine["matches"][at : at + MATCHES_ON_A_PAGE])
+    return page(request, context, "me", mine=mine, lines=lines, at=at, step=MATCHES_ON_A_PAGE)
 
 
 @router.get("/api")

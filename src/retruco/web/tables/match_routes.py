@@ -20,7 +20,7 @@ from retruco.web.core.store import Kind, Sitter
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.events import stream
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.stored_table import MatchOver, Stale
+from retruco.web.tables.stored_table import MatchOver, NothingToTakeBack, Stale
 from retruco.web.tables.table_view import PAGE, games_with_views, view_class
 
 MOST_TIMES = 2
@@ -69,6 +69,7 @@ class MatchOptions(BaseModel):
     )
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     practice: StrictBool = False
+    guided: StrictBool = Field(False, description="A real match with help, which does not count.")
 
 
 class MatchRequest(MatchOptions, Contribution):
@@ -92,14 +93,14 @@ class PositionNumber(BaseModel):
 
 def open_match(context: RequestContext, options: MatchRequest) -> LiveTable:
     """Open a match against agents, if its options make sense."""
-    if options.practice and not view_class(options.game).has_practice:
+    if (options.practice or options.guided) and not view_class(options.game).has_practice:
         raise Refused(400, "error.no_practice", game=options.game)
     game, names = read_table(options.game, options.rules, options.target, options.opponent)
     agents = [context.registry.agents.find_name(options.game, name) for name in names]
     with context.place():
         shares = context.registry.draws.take(context.visitor.id, options)
         sitters = (Sitter(visitor=context.visitor.id), *(Sitter(agent=name) for name in agents))
-        kind: Kind = "practice" if options.practice else "match"
+        kind: Kind = "practice" if options.practice else "guided" if options.guided else "match"
         return context.registry.open(game, sitters, kind, shares=shares)
 
 
@@ -292,6 +293,8 @@ class refuse_table_errors:  # noqa: N801  used like a function: `with refuse_tab
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, Stale):
             raise Refused(409, "error.stale") from error
+        if isinstance(error, NothingToTakeBack):
+            raise Refused(409, "practice.nothing_to_take_back") from error
         if isinstance(error, MatchOver):
             raise Refused(409, "error.match_over") from error
         if isinstance(error, OutOfTurn):

@@ -26,6 +26,10 @@ class MatchOver(ValueError):
     """The match is decided; nothing can be done in it any more."""
 
 
+class NothingToTakeBack(ValueError):
+    """The seat has not decided anything yet."""
+
+
 class StoredTable:
     """A match in progress, as it is kept; every change is stored before it is told."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from retruco.games.core import Game, Seat
 from retruco.web.account.consent_recorder import ConsentRecorder
-from retruco.web.account.hand_archive import HandArchive
+from retruco.web.account.hand_archive import TAUGHT, HandArchive
 from retruco.web.bots.bot_tokens import Tokens
 from retruco.web.core.admin_key import AdminKey
 from retruco.web.core.identity import new_name
@@ -111,12 +111,17 @@ class TableRegistry:
         return School(self.store, self.archive, self.agents.cases_for, self.settings.case_file)
 
     def bases(self) -> tuple[str, ...]:
-        """Name the case bases of Truco, the embedded one too if it has not been made yet."""
+        """Name the case bases of Truco, the embedded one too if it has not been made yet.
+
+        What somebody has taught is theirs alone, and not among them.
+        """
         from retruco.storage.reading import EMBEDDED
         from retruco.storage.store import open_store
 
         with open_store(self.settings.case_file) as store, store.reading() as reader:
-            return tuple(sorted({EMBEDDED, *(one.name for one in reader.bases() if one.game == "truco")}))
+            names = {base.name for base in reader.bases() if base.game == "truco"}
+        taught = TAUGHT.format(visitor="")
+        return tuple(sorted({EMBEDDED, *(name for name in names if not name.startswith(taught))}))
 
     def base(self, name: str) -> Base | None:
         """Open a case base to look into; it is opened again when it has changed."""

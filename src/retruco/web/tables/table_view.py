@@ -201,6 +201,10 @@ class TableView(ABC):
             return RESULT_PAUSE
         return 0.0 if position.moved is None or position.moved.seat == self.seat else MOVE_PAUSE
 
+    def ends_trick(self, place: int) -> bool:
+        """Whether a trick ends in a position that does not end the hand; everybody wants to see it."""
+        return False
+
     def score(self, hands: int) -> str:
         """How the match stood after so many hands."""
         scores = self.scores(hands)
@@ -209,6 +213,10 @@ class TableView(ABC):
             team: [self.name(seat) for seat in range(len(teams)) if teams[seat] == team] for team in teams
         }
         return " · ".join(f"{', '.join(sides[team])} {scores[team]}" for team in sorted(sides))
+
+    def standing(self) -> str:
+        """How the match stands, in a few words."""
+        return self.score(len(self.live.table.hands))
 
     def farewell(self) -> str:
         """How the match ended."""
@@ -261,6 +269,7 @@ class TableView(ABC):
             "clock": live.seconds_left if is_last else None,
             "says": self._says(place),
             "pause": self.pause(place),
+            "ends_trick": self.ends_trick(place),
             "html": self.draw(place, open_cards),
             "summary": None if outcome is None else self.draw_summary(position.hand),
         }  # fmt: skip

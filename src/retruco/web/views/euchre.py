@@ -50,11 +50,15 @@ class EuchreView(TableView):
 
     def pause(self, place: int) -> float:
         """A finished trick stays longer than a card."""
+        return TRICK_PAUSE if self.ends_trick(place) else super().pause(place)
+
+    def ends_trick(self, place: int) -> bool:
+        """Whether a trick ends in a position that does not end the hand."""
         position = self.live.positions[place]
         seen = position.state.observe(self.seat)
         assert isinstance(seen, EuchreObservation)
-        ends_trick = bool(seen.tricks) and not seen.table and position.moved is not None
-        return TRICK_PAUSE if ends_trick and seen.outcome is None else super().pause(place)
+        is_last_card = bool(seen.tricks) and not seen.table and position.moved is not None
+        return is_last_card and seen.outcome is None
 
     def suit(self, suit: Suit) -> str:
         """A suit by name."""

@@ -154,11 +154,12 @@ class HoldemView(TableView):
         assert outcome is not None
         names, pot = ", ".join(map(self.name, winners)), state.betting.pot
         mine = self.t("holdem.mine", bb=self.bb(outcome.points[self.seat]))
+        you = "you_" if winners == (self.seat,) else ""
         if outcome.reason == FOLD:
-            return f"{self.t('holdem.end.fold', name=names, pot=pot)} {mine}"
+            return f"{self.t(f'holdem.end.{you}fold', name=names, pot=pot)} {mine}"
         best = state.deal.hands[winners[0]]
         assert best is not None
-        key = "holdem.end.showdown" if len(winners) == 1 else "holdem.end.shared"
+        key = f"holdem.end.{you}showdown" if len(winners) == 1 else "holdem.end.shared"
         return f"{self.t(key, name=names, pot=pot, kind=self._kind(best, state.board))} {mine}"
 
     def score(self, hands: int) -> str:

@@ -42,7 +42,8 @@ export function shownCalls(frame) {
   const step = TRUCO.find(legal) ?? TRUCO[Math.min(2, Math.max(0, frame.stake - 1 + (TRUCO.includes(frame.waiting) ? 1 : 0)))];
   const flors = setup.flor ? FLOR.filter((call) => legal(call) || (call === "flor" && !FLOR.some(legal))) : [];
   const replies = REPLIES.some(legal) ? REPLIES : [];
-  const wanted = [...replies, step, "envido", "real-envido", "falta-envido", ...flors, "baralho"];
+  const envidos = flors.some((call) => call !== "flor") ? [] : ["envido", "real-envido", "falta-envido"]; // a flor closes the envido
+  const wanted = [...replies, step, ...envidos, ...flors, "baralho"];
   return wanted.map((name) => calls.find((one) => one.call === name)).filter(Boolean);
 }
 
@@ -71,7 +72,7 @@ function worthText(one) {
   return one.declined == null ? `${one.accepted}` : t("worth.short_both", one);
 }
 
-function worthTitle(one) {
+export function worthTitle(one) {
   if (one.accepted == null) return "";
   if (one.call === "nao-quero" || one.call === "baralho") return t("worth.gives", { accepted: one.accepted });
   const key = one.declined == null ? "worth.only" : "worth.both";

@@ -1,7 +1,7 @@
 // The clock between people: how long is left, and the match for who stays when the other leaves.
 import { $ } from "./dom.js";
 import { get } from "./line.js";
-import { nameOf, setup, t } from "./words.js";
+import { setup } from "./words.js";
 
 const LOOKS = 3000;
 const between = setup.kind === "people";
@@ -33,9 +33,8 @@ function draw() {
     return;
   }
   const mine = frame.to_act === setup.seat;
-  const who = mine ? t("table.your_turn") : t("table.other_turn", { name: nameOf(frame.to_act ?? 1 - setup.seat) });
   const time = left();
-  $("clock-time").textContent = time === null ? who : `${who} · ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
+  $("clock-time").textContent = time === null ? "" : `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
   $("clock-time").classList.toggle("late", time !== null && time < 10);
   $("clock-away").hidden = !away || mine;
   if (mine) $("claim").hidden = true;

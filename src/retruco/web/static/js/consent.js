@@ -1,6 +1,10 @@
-// Asked once, plainly: may the hands be kept? The match goes on meanwhile.
+// Asked once, after a match: may the hands be kept?
 import { $ } from "./dom.js";
 import { post } from "./line.js";
+
+export function askConsent() {
+  if ($("consent")) $("consent").hidden = false;
+}
 
 export function bindConsent(notice) {
   if (!$("consent")) return;

@@ -19,7 +19,7 @@ function drawBoard(frame) {
     const score = frame.scores[seat];
     side.querySelector(".name").textContent = nameOf(seat);
     side.querySelector(".mao").hidden = frame.mao !== seat;
-    side.querySelector(".count").textContent = score;
+    side.querySelector(".count").textContent = shownScore(score);
     side.querySelector(".standing").textContent = standing(score);
     side.querySelector(".sticks").replaceChildren(...sticks(score));
     side.classList.toggle("turn", frame.to_act === seat && !frame.end);
@@ -35,8 +35,13 @@ function points(frame) {
 
 const half = () => Math.ceil(setup.target / 2);
 
+// A match to 24 ends at 24, whatever the last bet was worth.
+export const shownScore = (score) => Math.min(score, setup.target);
+
 export function standing(score) {
-  return score <= half() ? t("board.malos", { points: score }) : t("board.buenos", { points: score - half() });
+  const points = score <= half() ? score : shownScore(score) - half();
+  const [one, many] = score <= half() ? ["board.malo", "board.malos"] : ["board.bueno", "board.buenos"];
+  return t(points === 1 ? one : many, { points });
 }
 
 function sticks(score) {

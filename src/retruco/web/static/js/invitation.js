@@ -7,7 +7,8 @@ const PATIENCE = 1500;
 async function look() {
   const answer = await fetch(`/api/invitations/${setup.match}`, { credentials: "same-origin" }).catch(() => null);
   const found = answer?.ok ? await answer.json() : { begun: false };
-  if (found.begun) location.assign(`/table/${setup.match}`);
+  if (answer?.status === 404) $("notice").textContent = t("people.cancelled");
+  else if (found.begun) location.assign(`/table/${setup.match}`);
   else setTimeout(look, PATIENCE);
 }
 

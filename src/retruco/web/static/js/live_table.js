@@ -1,6 +1,6 @@
 // A live table of any game that the server draws: positions come in, are shown one after the other, and are answered.
 import { bindClock, clockShown } from "./clock.js";
-import { bindConsent } from "./consent.js";
+import { askConsent, bindConsent } from "./consent.js";
 import { contribution } from "./contribute.js";
 import { $, make } from "./dom.js";
 import { get, listen, post, Refusal } from "./line.js";
@@ -9,7 +9,8 @@ import { bindSettings, settings } from "./settings.js";
 import { nameOf, setup, t } from "./words.js";
 
 const NORMAL = 1000;
-const LEAST_RESULT = 1200; // the end of a hand is seen even without waiting
+const LEAST_RESULT = 1200; // the end of a trick is seen even without waiting
+const USUAL_RESULT = 4000; // hands follow by themselves here
 const queue = [];
 let shown = null;
 let busy = false;
@@ -35,10 +36,13 @@ async function showAll() {
   showing = false;
 }
 
-// How long a position stays: as long as its game says, at the speed that the player has chosen.
+// How long a position stays: the end of a hand for the pause that the player has chosen, all else as long as its
+// game says, at the speed that the player has chosen.
 function timeOf(frame) {
+  const between = settings.resultTime ?? USUAL_RESULT;
+  if (frame.outcome) return between;
   const time = (frame.pause * 1000 * settings.delay) / NORMAL;
-  return frame.outcome ? Math.max(time, LEAST_RESULT) : time;
+  return frame.ends_trick ? Math.max(time, Math.min(LEAST_RESULT, between)) : time;
 }
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
@@ -76,6 +80,7 @@ function tell(frame) {
 
 function finish() {
   $("over").hidden = false;
+  askConsent();
   $("leaving")?.remove();
 }
 

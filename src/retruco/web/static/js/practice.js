@@ -26,6 +26,7 @@ export function practiceShown(frame, mayAct) {
   if (frame.moved && frame.moved.seat !== setup.seat) theirs = frame.number;
   if (frame.moved === null) theirs = null;
   $("hint").disabled = !mayAct;
+  $("take-back").disabled = !(frame.hand || frame.log.some((event) => event.action && event.seat === setup.seat));
   $("why-last").disabled = theirs === null;
 }
 

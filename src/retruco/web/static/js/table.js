@@ -1,9 +1,10 @@
 // A match at the table: positions come in, are shown one after the other, and are answered.
 import { drawCalls, drawHand, reason, toggleDown } from "./calls.js";
 import { bindClock, clockShown } from "./clock.js";
-import { bindConsent } from "./consent.js";
+import { askConsent, bindConsent } from "./consent.js";
 import { $, make } from "./dom.js";
-import { drawTable, outcomeText } from "./draw.js";
+import { drawTable, outcomeText, shownScore } from "./draw.js";
+import { bindGuide, guideShown } from "./guide.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
@@ -11,6 +12,7 @@ import { contribution } from "./contribute.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { play as sound } from "./sound.js";
+import { drawTurn } from "./turn.js";
 import { eventText, nameOf, setup, t } from "./words.js";
 
 const queue = [];
@@ -50,10 +52,13 @@ async function showAll() {
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+// The result of a hand stays for the pause that the player has chosen, or until the player asks for the next hand.
 function nextHand() {
-  if (settings.speed === "instant") return pause(0);
+  const time = settings.resultTime;
+  if (time === 0) return pause(0);
   return new Promise((done) => {
-    waiting = () => { waiting = null; done(); };
+    const timer = time === null ? null : setTimeout(() => waiting?.(), time);
+    waiting = () => { clearTimeout(timer); waiting = null; done(); };
     drawResult();
   });
 }
@@ -64,6 +69,7 @@ function show(frame) {
   if (before?.outcome && before.hand < frame.hand) addEarlier(before);
   forgetHands((hand) => hand >= frame.hand); // a hand that was taken back is not an earlier one
   $("hand").dataset.down = "off";
+  if ($("notice").textContent !== t("table.reconnecting")) $("notice").textContent = "";
   refresh();
   tell(before, frame);
   rememberSeal(frame);
@@ -75,12 +81,15 @@ export function refresh() {
   drawHand(shown, mayAct(), playCard);
   drawCalls(shown, mayAct(), act, notice);
   drawResult();
+  drawTurn(shown, mayAct());
   $("seal").textContent = shown.seal;
   $("seal-line").textContent = t("fairness.short", { seal: `${shown.seal.slice(0, 16)}…` });
   practiceShown(shown, mayAct());
+  guideShown(shown, mayAct());
   clockShown(shown);
   schoolShown(shown, mayAct(), act);
-  document.title = `${mayAct() ? "● " : ""}${shown.scores[setup.seat]}–${shown.scores[1 - setup.seat]} · Retruco`;
+  const [own, other] = [shown.scores[setup.seat], shown.scores[1 - setup.seat]].map(shownScore);
+  document.title = `${mayAct() ? "● " : ""}${own}–${other} · Retruco`;
 }
 
 // Out: what has happened since, to ears and to those who read the screen by ear.
@@ -154,6 +163,7 @@ async function recover(error) {
 
 function drawResult() {
   const over = shown?.end && isLast();
+  if (!(waiting || over) && $("result").contains(document.activeElement)) $("main").focus({ preventScroll: true });
   $("result").hidden = !(waiting || over);
   if (over) return drawEnd();
   if (!waiting || $("result").dataset.hand === String(shown.hand)) return undefined;
@@ -167,7 +177,7 @@ function drawResult() {
 
 function verdict(frame) {
   const other = nameOf(1 - setup.seat);
-  const [own, others] = [frame.scores[setup.seat], frame.scores[1 - setup.seat]];
+  const [own, others] = [frame.scores[setup.seat], frame.scores[1 - setup.seat]].map(shownScore);
   const who = frame.end.winner === setup.me ? t("end.match_you") : t("end.match_other", { name: nameOf(frame.end.winner) });
   const how = frame.end.ending === "played" ? "" : ` (${t(`end.ending.${frame.end.ending}`, { name: other })})`;
   return `${who} ${t("end.score", { own, other: others })}${how}`;
@@ -195,6 +205,7 @@ function drawEnd() {
   }
   $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("div", { class: "buttons" }, ...buttons));
   $("resign").hidden = true;
+  askConsent();
   $("rematch").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "nearest" });
 }
@@ -204,7 +215,7 @@ const say = (error) => notice(error.message);
 
 const another = async () => {
   const given = await contribution(setup.form_key);
-  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice" };
+  const wish = { opponent: setup.opponent, rules: setup.rules, target: setup.target, practice: setup.kind === "practice", guided: setup.kind === "guided" };
   return (setup.kind === "people" ? post("/rematch", given) : post("matches", { ...wish, ...given })).then(goTo, say);
 };
 
@@ -267,6 +278,7 @@ function lineState(state, detail) {
 
 bindSettings();
 bindPractice(takeBack, refresh);
+bindGuide();
 bindClock(send);
 bindConsent(notice);
 document.addEventListener("keydown", onKey);

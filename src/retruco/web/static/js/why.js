@@ -1,28 +1,45 @@
 // The evidence of a decision: the sentence, the questions, the votes, the similar cases.
-import { make } from "./dom.js";
-import { actionName, t } from "./words.js";
+import { cardPicture, make } from "./dom.js";
+import { actionName, cardName, setup, t } from "./words.js";
 
 const percent = (share) => `${(100 * share).toFixed(share === 1 ? 0 : 1)} %`;
 const answer = (one) => (one === null ? "–" : actionName(one));
 
+// First in plain words, with pictures of similar hands; votes, groups and measures are folded away.
 export function drawWhy(why) {
-  const parts = [make("p", { class: "sentence" }, why.sentence)];
-  for (const one of why.revisions) parts.push(make("p", { class: "revision" }, make("strong", {}, t(`why.rule.${one.rule}.name`)),
-    ` ${t("why.before_after", { before: answer(one.before), after: answer(one.after) })}`));
   const asked = why.asked.filter((one) => one.count || one.query.length);
-  asked.forEach((one, place) => parts.push(question(one, place === asked.length - 1)));
-  return parts;
+  return [make("p", { class: "sentence" }, why.plain), ...similarHands(asked.at(-1)), forResearchers(why, asked)];
 }
+
+const PICTURES = 4;
+
+function similarHands(one) {
+  const hands = (one?.cases ?? []).filter((item) => item.cards.length).slice(0, PICTURES);
+  if (!hands.length) return [];
+  return [make("h3", {}, t("why.similar_hands")), make("ul", { class: "similar" }, ...hands.map((item) => make("li", {},
+    make("span", { class: "small-hand" }, ...item.cards.map((card) => cardPicture(card, setup.deck, cardName(card)))),
+    make("span", {}, `${answer(item.action)} `, make("strong", {}, signed(item.points))))))];
+}
+
+function forResearchers(why, asked) {
+  const revisions = why.revisions.map((one) => make("p", { class: "revision" }, make("strong", {}, t(`why.rule.${one.rule}.name`)),
+    ` ${t("why.rule_changed", { before: answer(one.before), after: answer(one.after) })}`));
+  return make("details", { class: "researchers" }, make("summary", {}, t("why.researchers")),
+    make("p", {}, why.sentence), ...revisions, ...asked.map((one, place) => question(one, place === asked.length - 1)));
+}
+
+const adaptations = (one) => one.adapted.map(([before, after]) => make("p", { class: "small" },
+  t("why.counts_as", { before: answer(before), after: answer(after) })));
 
 function question(one, open) {
   return make("details", { open, class: "question" },
     make("summary", {}, `${one.title} ${answer(one.answer)}`),
-    ...(one.count ? [found(one), votes(one), ...groups(one), cases(one)] : [make("p", {}, t("why.nothing_found"))]));
+    ...(one.count ? [found(one), ...adaptations(one), votes(one), ...groups(one), cases(one)] : [make("p", {}, t("why.nothing_found"))]));
 }
 
 const found = (one) => make("p", { class: "small" }, t("why.found", { count: one.count, percent: percent(one.least) }));
 
-const wide = (...parts) => make("div", { class: "scroll" }, ...parts);
+const wide = (...parts) => make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("why.votes") }, ...parts);
 
 function votes(one) {
   const most = Math.max(...one.actions.map((item) => item.count));
