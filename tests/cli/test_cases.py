@@ -93,6 +93,7 @@ def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: P
         "baseline",
         "cards",
         "casey",
+        "casey-tables",
         "empty",
         "euchre",
         "kuhn",
