@@ -335,7 +335,7 @@ def test_screen_readers_hear_what_happens(tab: Tab) -> None:
 
 def test_everything_fits_a_phone(open_tab: Callable[..., Tab], dealer: StackedDealer) -> None:
     dealer.stack(STRONG)
-    tab = open_tab("fast", viewport=PHONE, has_touch=True, is_mobile=True)
+    tab = open_tab("fast", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page = tab.page
     for path in ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/api"):
         page.goto(path)
