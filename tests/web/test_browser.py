@@ -178,7 +178,7 @@ class Tabs:
         """A tab that nobody has used, or that has forgotten everything; quick, unless it is to be of a certain kind."""
         kind = f"{speed} {options}"
         if not self._free[kind]:
-            self._free[kind].append(Tab(self._browser, self._server, speed, **(options or QUICK)))
+            self._free[kind].append(Tab(self._browser, self._server, speed, "", **(options or QUICK)))
         found = self._free[kind].pop()
         self._taken.append((kind, found))
         return found

@@ -87,7 +87,8 @@ def holding_chances(seen: TrucoObservation, situation: str) -> Numbers:
     lying = [STRENGTH[play.card] for play in seen.rounds.plays[-1:] if play.seat == seen.other and play.card]
     left = DEALT - sum(play.seat == seen.other for play in seen.rounds.plays)
     if left == 0:
-        return np.eye(HOLDINGS)[class_of(lying[0] if lying else 0, CARD_CLASSES)]
+        certain: Numbers = np.eye(HOLDINGS)[class_of(lying[0] if lying else 0, CARD_CLASSES)]
+        return certain
     known = {*seen.hand, *played}
     return np.array(best_card_chances(tuple(card for card in SPANISH_DECK if card not in known), left))
 
@@ -100,7 +101,7 @@ def all_hands() -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
     return bits, np.array([class_of(envido_points(hand), POINTS_CLASSES) for hand in hands])
 
 
-def bits_of(cards: Iterable[str]) -> int:
+def bits_of(cards: Iterable[Card]) -> int:
     """Cards as bits of a number."""
     return sum(1 << DECK_PLACE[card] for card in cards)
 
@@ -110,7 +111,8 @@ def points_chances(own: Iterable[Card], played: Iterable[Card]) -> Numbers:
     bits, classes = all_hands()
     mine, theirs = np.uint64(bits_of(own)), np.uint64(bits_of(played))
     found = np.bincount(classes[(bits & mine == 0) & (bits & theirs == theirs)], minlength=HOLDINGS)
-    return found / found.sum()
+    chances: Numbers = found / found.sum()
+    return chances
 
 
 @lru_cache(maxsize=1 << 12)

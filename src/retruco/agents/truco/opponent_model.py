@@ -109,7 +109,8 @@ def mean_rates(counts: Numbers) -> Numbers:
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     weights = np.minimum(totals, 50.0)
     pooled: Numbers = (shares * weights).sum(0) + 0.5
-    return pooled / pooled.sum(-1, keepdims=True)
+    rates: Numbers = pooled / pooled.sum(-1, keepdims=True)
+    return rates
 
 
 def smooth(counts: Numbers, mean: Numbers) -> Numbers:
