@@ -31,7 +31,7 @@ OVER = "#rematch:visible"
 NEXT = "#next:visible"
 PHONE = {"width": 360, "height": 740}
 QUICK = {"device_scale_factor": 0.5, "reduced_motion": "reduce"}
-"""Of a browser that nobody looks at: fewer dots and no motion take a quarter of the time from each click."""
+"""Of a browser that nobody looks at: fewer dots to draw, and no motion."""
 PATIENCE = 120_000
 """How long a busy machine is waited for, in milliseconds."""
 
