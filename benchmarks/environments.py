@@ -3,6 +3,7 @@
     python benchmarks/environments.py                  print the table
     python benchmarks/environments.py --seconds 10     measure each for longer
     python benchmarks/environments.py --write          write the table into docs/environments.md
+    python benchmarks/environments.py --performance    run PettingZoo's performance_benchmark on Truco instead
 
 Every environment is played with random legal actions (the vectorised one with actions spread over the legal ones), on one core, and observed at every step. Processor time
 counts, so that a busy machine does not disturb. Games that are not installed are left out by name.
@@ -132,6 +133,15 @@ def measure(seconds: float) -> Iterator[Speed]:
             print(f"left out: {error}")
 
 
+def run_performance_benchmark() -> None:
+    """PettingZoo's own benchmark on our environment; it prints turns a second of wall-clock time."""
+    from pettingzoo.test import performance_benchmark
+
+    from retruco.interfaces.pettingzoo import env
+
+    performance_benchmark(env("truco", "cbtg", seed=1))
+
+
 def table(speeds: list[Speed]) -> str:
     """The speeds as a table."""
     lines = [f"| {line.library} | {line.game} | {line.steps:,.0f} |" for line in speeds]
@@ -143,7 +153,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Steps a second of card games as environments.")
     parser.add_argument("--seconds", type=float, default=2, help="processor time for each")
     parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name}")
+    parser.add_argument("--performance", action="store_true", help="only PettingZoo's own benchmark")
     options = parser.parse_args()
+    if options.performance:
+        run_performance_benchmark()
+        return
     text = table(list(measure(options.seconds)))
     print(text)
     if options.write:

@@ -48,6 +48,7 @@ def test_both_find_the_same_exploitability_of_our_solution(name: str) -> None:
     assert theirs == pytest.approx(measure_exploitability(solver.tree, strategy).mean, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLVED)
 def test_both_find_the_same_exploitability_of_what_their_cfr_learns(name: str) -> None:
     from open_spiel.python.algorithms import cfr, exploitability

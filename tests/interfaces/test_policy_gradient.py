@@ -16,6 +16,7 @@ from retruco.streams import Stream
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "policy_gradient.py"
 
 
+@pytest.mark.slow
 def test_the_example_learns_and_then_plays_as_an_agent_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

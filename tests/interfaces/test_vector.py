@@ -10,7 +10,7 @@ from retruco.games.truco.rules import PRESETS
 from retruco.interfaces.episodes import Episode, Unit
 from retruco.interfaces.vector import VectorTruco
 
-TABLES = 24
+TABLES = 12
 
 
 @pytest.mark.parametrize("rules", PRESETS)
