@@ -70,6 +70,7 @@ def bases(home: Path) -> tuple[Facts, ...]:
         return reader.bases()
 
 
+@pytest.mark.slow
 def test_the_command_is_there_for_users(home: Path) -> None:
     """A real process: a list takes no time, nothing heavy is imported for it."""
     code = (

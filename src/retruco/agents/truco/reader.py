@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 RULES: Final = "trucogame"
 """The rules that the responses were learnt for."""
-LEAST_GAIN: Final = 0.04
+LEAST_GAIN: Final = 0.06
 """The expected gain over the solution, in points per hand, from which on a response is played."""
-RISK: Final = 0.06
+RISK: Final = 0.1
 """What a response may be expected to lose to the styles that beat it, in points per hand."""
 TRUST: Final = 0.8
 """How much of a profile is believed at the beginning of a match; the rest is what is believed of anybody."""
