@@ -29,8 +29,8 @@ AS_BUILT: Final = "casey"
 READINGS: Final = (AS_BUILT, "casey-newest", "casey-newest-sunk")
 """The readings that are compared where none are named."""
 SENTENCES: Final = {
-    AS_BUILT: "the table of section 3.4 as it stands: a blind is part of the stage's investment, and the oldest of equally similar cases count.",
-    "casey-newest": "section 3.4, 'his knowledge base continues to grow': of equally similar cases, the newest count.",
+    AS_BUILT: "sections 3.2 and 3.4: what a stage costs counts whole, blinds included; which of equally similar cases are taken is not said, here the oldest.",
+    "casey-newest": "the same, with the newest of equally similar cases: section 3.4 says only that 'his knowledge base continues to grow'.",
     "casey-newest-sunk": "section 5, 'Casey plays more blind hands than any of his opponents': with newest ties, a posted blind is lost already.",
 }
 """Which part of the paper supports a reading."""
