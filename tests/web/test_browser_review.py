@@ -7,6 +7,7 @@ import pytest
 import test_browser
 from serving import RealServer
 from test_browser import Tab  # skips where there is no browser
+from test_browser_quality import findings  # skips where there is no axe-core
 
 from retruco.web.puzzles.puzzle_book import puzzles
 
@@ -87,3 +88,19 @@ def test_a_puzzle_is_answered_by_a_click(tab: Tab) -> None:
 def test_the_rating_fits(tab: Tab) -> None:
     tab.page.goto("/rating")
     assert_fits(tab.page)
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_wrong(chromium: Browser, server: RealServer, match: str) -> None:
+    guest = Tab(chromium, server)
+    page, found = guest.page, []
+    puzzle = next(iter(puzzles().values()))
+    for path in (f"/review/{match}", f"/share/{match}/1", "/rating", f"/puzzles/{puzzle.id}"):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        found += findings(page)
+    page.click("#answers button")
+    page.wait_for_selector("h2.right, h2.wrong")
+    found += findings(page)
+    guest.context.close()
+    assert not found, "\n".join(found)
