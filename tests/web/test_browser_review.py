@@ -1,0 +1,106 @@
+"""Review, puzzles, rating and sharing in a real Chromium: on a laptop and on a phone, by day and by night."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+import test_browser
+from serving import RealServer
+from test_browser import Tab  # skips where there is no browser
+from test_browser_quality import findings  # skips where there is no axe-core
+
+from retruco.web.puzzles.puzzle_book import puzzles
+
+from playwright.sync_api import Browser, Page, expect  # isort: skip
+
+chromium = test_browser.chromium
+dealer = test_browser.dealer
+server = test_browser.server
+fresh_deck = test_browser.fresh_deck
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SIZES = ((1366, 768), (1280, 640), (360, 740))
+SHOWN_CARDS = "#board .play-card"
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Browser, server: RealServer) -> Iterator[Tab]:
+    """One visitor for the whole file."""
+    found = Tab(chromium, server)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def match(tab: Tab) -> str:
+    """The name of a match that was played out at the table, up to its review."""
+    tab.open(target=2)
+    tab.play_out()
+    tab.page.click("#to-review")
+    tab.page.wait_for_selector(SHOWN_CARDS)
+    return tab.page.url.rpartition("/")[2]
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing sticks out sideways, on any size, by day or by night."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+
+
+def test_the_review_is_one_click_from_the_end_and_fits(tab: Tab, match: str) -> None:
+    expect(tab.page.locator(".chart")).to_have_count(2)
+    assert_fits(tab.page)
+
+
+def test_a_move_of_the_list_is_shown_on_the_board(tab: Tab, match: str) -> None:
+    page = tab.page
+    page.goto(f"/review/{match}#hand-1")
+    link = page.locator("#hand-1 .moves a").last
+    expect(link).to_be_visible()
+    link.click()
+    expect(page.locator("#caption")).to_have_text(link.get_attribute("data-caption") or "")
+    page.click("#steps button[data-step=played]")
+    expect(page.locator("#steps button[data-step=played]")).to_have_attribute("aria-pressed", "true")
+    assert page.url.endswith(f"/review/{match}#hand-1")
+
+
+def test_a_hand_is_saved_as_a_png(tab: Tab, match: str) -> None:
+    tab.page.goto(f"/share/{match}/1")
+    assert_fits(tab.page)
+    with tab.page.expect_download() as download:
+        tab.page.click("#png")
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_puzzle_is_answered_by_a_click(tab: Tab) -> None:
+    puzzle = next(puzzle for puzzle in puzzles().values() if puzzle.best in puzzle.seen.held)
+    tab.page.goto(f"/puzzles/{puzzle.id}")
+    tab.page.wait_for_selector(SHOWN_CARDS)
+    assert_fits(tab.page)
+    tab.page.click(f'.play-card[data-card="{puzzle.best}"]')
+    expect(tab.page.locator("h2.right")).to_be_visible()
+    assert_fits(tab.page)
+
+
+def test_the_rating_fits(tab: Tab) -> None:
+    tab.page.goto("/rating")
+    assert_fits(tab.page)
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_wrong(chromium: Browser, server: RealServer, match: str) -> None:
+    guest = Tab(chromium, server)
+    page, found = guest.page, []
+    puzzle = next(iter(puzzles().values()))
+    for path in (f"/review/{match}", f"/share/{match}/1", "/rating", f"/puzzles/{puzzle.id}"):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        found += findings(page)
+    page.click("#answers button")
+    page.wait_for_selector("h2.right, h2.wrong")
+    found += findings(page)
+    guest.context.close()
+    assert not found, "\n".join(found)
