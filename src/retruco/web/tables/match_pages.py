@@ -29,6 +29,7 @@ from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
+from retruco.web.people.phrases import PHRASES
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.live_table import LiveTable
@@ -250,10 +251,11 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     sitter, names = live.stored.sitters[seat], list(view.names)
     agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
     more = _guide_setup(context, view) if live.stored.kind == "guided" else {}
+    phrases = PHRASES if live.stored.kind == "people" else ()
     return more | {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
-        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
+        "phrases": phrases, "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
         "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),
