@@ -45,6 +45,7 @@ from retruco.web.lab.job_config import JobConfig, JobSide
 from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitations import Invitations, InvitedSeat
 from retruco.web.people.profiles import People
+from retruco.web.puzzles.puzzle_book import puzzles
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import Dealer, Draw, SealedDeal
 from retruco.web.tables.live_table import LiveTable
@@ -294,6 +295,9 @@ SHOTS = (
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),
     Shot("review", "/review/awholematchxxxx1", reviewed),
+    Shot("puzzle", f"/puzzles/{next(iter(puzzles()))}"),
+    Shot("rating", "/rating"),
+    Shot("share", "/share/awholematchxxxx1/3"),
     Shot("euchre", "/table/euchretablexxxx1"),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),

@@ -26,7 +26,7 @@ from retruco.experiments import moral2020, paulus2020
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
-from retruco.experiments.published import LEADS, expected
+from retruco.experiments.published import LEADS, claims_of, expected
 from retruco.experiments.registry import experiments, find_experiments
 from retruco.experiments.report_sections import conclusions
 from retruco.experiments.running import reproduce, settings_of
@@ -264,6 +264,27 @@ def test_the_bots_are_trained_in_every_reading_as_often_as_asked_for(few: Base, 
     assert text.start.cases.measure == Euclid()
     assert by_name["BOT2"].plan.strategy == "substitution"
     assert by_name["BOT2"].start.cases is few.cases
+
+
+def test_the_dissertation_learns_as_often_as_asked_for_and_plays_stages_2_and_3_after_each(
+    few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = Study(5, True, tmp_path, few, trainings=3)
+    learnings = [work for work in paulus2020.first_works(study, {}) if isinstance(work, Training)]
+    assert [(work.name, work.plan.seed) for work in learnings] == [
+        ("imitation", 5), ("imitation 2", 6), ("imitation 3", 7)
+    ]  # fmt: skip
+    monkeypatch.setattr(paulus2020, "learnt", lambda training: few.cases)
+    names = [work.name for work in paulus2020.further_trainings(study)]
+    assert len(set(names)) == len(names) == 2 * 3 * 2
+    assert {"stage 2 2", "stage 3 published 3"} <= set(names)
+
+
+def test_a_lead_over_trainings_counts_all_matches_of_a_training() -> None:
+    said = [{"said": "", "where": "", "kind": "head", "a": "a", "b": "b"}]
+    (claim,) = claims_of(said, ("a", "b"), {"": {(0, 1): [0.6, 0.7]}}, sets=30, pairs_in_unit=30)
+    assert claim.leads[""].matches == 60
+    assert claim.sets == 1
 
 
 def test_a_run_with_several_trainings_goes_on_only_as_such(few: Base, tmp_path: Path) -> None:

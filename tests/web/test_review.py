@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import pytest
 import serving
 from fastapi.testclient import TestClient
-from visitors import Json, Visitor
+from visitors import HAND, Json, Visitor
 
 from retruco.agents.truco.judgement import GRADE_NAMES
 from retruco.cli.analyse import Summary, judge_hand, shipped_judge
+from retruco.games.truco.notation import read
+from retruco.web.art.hand_picture import PictureTexts, draw_hand
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.review.charts import draw_chart, score_marks
@@ -151,3 +154,41 @@ def test_a_chart_has_room_for_negative_scores() -> None:
     low, high, marks = score_marks([[0, -5, 3]], 0)
     assert (low, high, len(marks)) == (-5, 3, 3)
     assert all(0 <= dot.y <= 190 for dot in draw_chart([[0, -5, 3]], low, high, marks).curves[0].dots)
+
+
+# A hand to share
+
+
+def test_a_picture_of_a_hand_stands_alone_and_has_its_six_cards(visitor: Visitor, known: str) -> None:
+    answer = visitor.get(f"/share/{known}/1/picture.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    root = ElementTree.fromstring(answer.text)
+    drawn = {found.get("id") for found in root.iter("{http://www.w3.org/2000/svg}symbol")}
+    assert drawn == {f"card-{card}" for card in DEALS[0].replace("/", "").split()}
+    assert "var(" not in answer.text
+    assert not re.findall(r'href="[^#]', answer.text)
+
+
+def test_the_page_of_a_hand_links_to_its_replay(visitor: Visitor, known: str) -> None:
+    page = visitor.get(f"/share/{known}/2").text
+    found = re.search(rf"/replay/{known}/(\d+)\?play=1", page)
+    assert found is not None
+    frames = visitor.get(f"/api/matches/{known}/replay?after={int(found[1]) - 1}").json()["frames"]
+    assert (frames[0]["hand"], frames[0]["plays"]) == (1, [])
+
+
+def test_a_name_in_a_picture_is_no_markup() -> None:
+    hand = read({**HAND, "actions": ["envido", "nao-quero"]})
+    drawn = draw_hand(hand, 0, PictureTexts("<b>", ["</text><script>", "x"], ["&"] * 30, ""))
+    assert "<script>" not in drawn
+    ElementTree.fromstring(drawn)
+
+
+def test_a_hand_of_a_match_that_goes_on_has_no_picture(visitor: Visitor) -> None:
+    match = visitor.open()
+    assert visitor.get(f"/share/{match}/1").status_code == 403
+    assert visitor.get(f"/share/{match}/1/picture.svg").status_code == 403
+
+
+def test_a_hand_that_was_never_dealt_is_not_found(visitor: Visitor, known: str) -> None:
+    assert visitor.get(f"/share/{known}/9999").status_code == 404

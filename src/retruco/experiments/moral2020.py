@@ -31,7 +31,7 @@ from retruco.experiments.report_sections import (
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.training import Training, TrainingStart
-from retruco.learning.learners import plan_for
+from retruco.learning.learners import ONE_BY_ONE, plan_for
 
 SAID: Final = expected("moral2020")
 BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
@@ -42,7 +42,6 @@ TEXT: Final[str] = "@" + SAID["readings"]["text"]["reading"]
 """Ends the name of a bot that is read as the paper's text has it."""
 READINGS: Final = {"ours": "", "raw": ENDING, "text": TEXT}
 """The readings by name, each with what ends the name of a bot."""
-ONE_BY_ONE: Final = "substitution-one"
 PUPIL: Final = "BOT5"
 """Who asks a tutor; a person's own pupil may take its place."""
 
@@ -177,7 +176,16 @@ class Moral2020(PublishedExperiment):
             "text": results(text.plan, found["text"]),
             "against BOT0": {name: _against_first(BOTS, found[name]) for name in ("default", "raw", "text")},
             "curve": _curve(curve(study).names, found),
-            "claims": judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged)),
+            "claims": judged(
+                claims_of(
+                    SAID["claims"],
+                    BOTS,
+                    shares,
+                    SAID["plan"]["pairs"],
+                    unjudged,
+                    default.pairs if study.trainings > 1 else 1,
+                )
+            ),
         }
 
     def about(self, results: Results) -> str:

@@ -31,6 +31,7 @@ from retruco.experiments.conclusions import (
     judged,
     matches_to_tell,
     over_seeds,
+    over_trainings,
     shares_of,
     totals,
     why_unjudged,
@@ -54,6 +55,7 @@ from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for
 from retruco.vocab.truco.forbidden import clean
+from retruco.web.lab.questionnaire import PUBLISHED, QUESTIONS
 
 SAID: Final = expected("paulus2020")
 TEN: Final[tuple[str, ...]] = tuple(name for name in TWENTY if name in TEN_BEST)
@@ -99,16 +101,26 @@ def read_as(names: Sequence[str], reading: str) -> tuple[str, ...]:
     return tuple(f"{name}{MARK}{reading}" for name in names)
 
 
+LATER_NAMES: Final = {"": TEN, " raw": raw(TEN), " published": read_as(TEN, LATER)}
+"""The readings of stages 2 and 3, by what ends the name of the contest."""
+
+
 # Works
 
 
-def learning(study: Study) -> Training:
-    """Self-play of the ten until as many cases have come as published: from 3,195 to 27,515."""
+def numbered(name: str, number: int) -> str:
+    """The name of a work of one of several trainings; of the first it is the name alone."""
+    return f"{name} {number + 1}" if number else name
+
+
+def learning(study: Study, number: int = 0) -> Training:
+    """Self-play of the ten until as many cases have come as published, from 3,195 to 27,515; one of several."""
     more = study.size(SAID["plan"]["cases"] - SAID["plan"]["hands"], 100)
     start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
-    plan = plan_for("imitation", seed=study.seed)
+    plan = plan_for("imitation", seed=study.seed + number)
     until = study.base.hands + more
-    return Training("imitation", plan, TRUCO, start, study.folder, until=until, marks=MARKS)
+    name = numbered("imitation", number)
+    return Training(name, plan, TRUCO, start, study.folder, until=until, marks=MARKS)
 
 
 @cache
@@ -164,27 +176,50 @@ def _pairs(study: Study) -> int:
 def first_works(study: Study, found: Found) -> Sequence[Work]:
     """Stage 1 in both readings, and meanwhile the learning."""
     return (
-        learning(study),
+        *(learning(study, number) for number in range(study.trainings)),
         contest(study, "stage 1", TWENTY),
         contest(study, "stage 1 raw", raw(TWENTY)),
         *first_readings(study),
     )
 
 
-def before_and_after(study: Study, name: str, names: tuple[str, ...], clean_first: bool = False) -> Contest:
+def before_and_after(
+    study: Study, name: str, names: tuple[str, ...], clean_first: bool = False, number: int = 0
+) -> Contest:
     """Stage 2: every policy on the learned base, or on it once it is clean, against itself on the starting one."""
     both = (*names, *(one + AT_START for one in names))
 
     def seats() -> Mapping[str, Agent]:
         start = seated(names, study.base.cases)
-        cases = cleaned(learning(study))[0] if clean_first else learnt(learning(study))
+        training = learning(study, number)
+        cases = cleaned(training)[0] if clean_first else learnt(training)
         return {
             **seated(names, cases),
             **{one + AT_START: agent for one, agent in start.items()},
         }
 
     meetings = [(place, place + len(names)) for place in range(len(names))]
-    return Contest(name, TRUCO, both, _pairs(study), study.seed, seats, meetings, study.readable)
+    seed = study.seed + number
+    return Contest(name, TRUCO, both, _pairs(study), seed, seats, meetings, study.readable)
+
+
+def further_trainings(study: Study) -> list[Contest]:
+    """Stages 2 and 3 after every training but the first."""
+    return [
+        work
+        for number in range(1, study.trainings)
+        for ending, names in LATER_NAMES.items()
+        for work in (
+            before_and_after(study, numbered(f"stage 2{ending}", number), names, number=number),
+            contest(
+                study,
+                numbered(f"stage 3{ending}", number),
+                names,
+                learnt(learning(study, number)),
+                later_seed=number,
+            ),
+        )
+    ]
 
 
 def road(study: Study) -> Contest:
@@ -239,6 +274,7 @@ def later_works(study: Study, found: Found) -> Sequence[Work]:
         before_and_after(study, "stage 2 cleaned", read_as(TEN, LATER), clean_first=True),
         contest(study, "stage 3 cleaned", read_as(TEN, LATER), cleaned(learning(study))[0]),
         road(study),
+        *further_trainings(study),
     )
 
 
@@ -471,28 +507,36 @@ def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
     return lines
 
 
+def _later_shares(study: Study, found: Found, name: str, first: Shares) -> Shares:
+    """What everybody won in a later stage: pair by pair after one training, else a number a training."""
+    others = [shares_of(found[numbered(name, number)]) for number in range(1, study.trainings)]
+    return over_trainings([first, *others]) if others else first
+
+
 def _claims(study: Study, found: Found, third: Scores) -> list[Claim]:
-    """Every statement in the readings that there are of its stage; what was learnt rests on one training."""
+    """Every statement in the readings that there are of its stage."""
     pairs, seeds = SAID["plan"]["pairs"], study.size(SEEDS, 1)
-    both = (*TEN, *(name + AT_START for name in TEN))
-    later = {stage: shares_of(found[f"{stage} published"]) for stage in ("stage 2", "stage 3")}
-    first = {name: _shares(study, found, READINGS[name]["first"], seeds) for name in SUPPORTED}
-    contests = {
-        "stage 1": (TWENTY, first, found["stage 1"], found["stage 1 raw"]),
-        "stage 2": (both, dict.fromkeys(SUPPORTED, later["stage 2"]), found["stage 2"], found["stage 2 raw"]),
-        "stage 3": (TEN, dict.fromkeys(SUPPORTED, later["stage 3"]), third, found["stage 3 raw"]),
+    first = {
+        **{name: _shares(study, found, READINGS[name]["first"], seeds) for name in SUPPORTED},
+        "ours": shares_of(found["stage 1"]),
+        "raw": shares_of(found["stage 1 raw"]),
     }
-    return [
-        claim
-        for stage, (names, supported, ours, literal) in contests.items()
-        for claim in claims_of(
-            SAID["claims"][stage],
-            names,
-            {**supported, "ours": shares_of(ours), "raw": shares_of(literal)},
-            pairs,
-            why_unjudged(study.quick, None if stage == "stage 1" else study.trainings),
-        )
-    ]
+    claims = claims_of(SAID["claims"]["stage 1"], TWENTY, first, pairs, why_unjudged(study.quick))
+    for stage, names in (("stage 2", (*TEN, *(name + AT_START for name in TEN))), ("stage 3", TEN)):
+        later = {
+            ending: _later_shares(
+                study,
+                found,
+                f"{stage}{ending}",
+                shares_of(third if f"{stage}{ending}" == "stage 3" else found[f"{stage}{ending}"]),
+            )
+            for ending in LATER_NAMES
+        }
+        readings = {**dict.fromkeys(SUPPORTED, later[" published"]), "ours": later[""], "raw": later[" raw"]}
+        unjudged = why_unjudged(study.quick, study.trainings)
+        in_unit = _pairs(study) if study.trainings > 1 else 1
+        claims += claims_of(SAID["claims"][stage], names, readings, pairs, unjudged, in_unit)
+    return claims
 
 
 # The page
@@ -834,8 +878,6 @@ def _stage_4(found: Results) -> list[Part]:
                 _people(ours.get(name)),
             ]
         )
-    asked = SAID["questionnaire"]["rows"]
-    strong = ", ".join(f"{name} {one[0]}" for name, one in asked.items())
     nobody = "No people yet: " if not ours else ""
     return [
         Heading("Stage 4: people (table 17)"),
@@ -848,19 +890,39 @@ def _stage_4(found: Results) -> list[Part]:
              "matches each to tell it", "ours"],
             rows,
         ),
-        Text(f"Questionnaire ({SAID['questionnaire']['where']}): called strong, of 13: {strong}. {_said(ours)}"),
+        *_questionnaire(ours),
     ]  # fmt: skip
 
 
-def _said(ours: Mapping[str, Mapping[str, Any]]) -> str:
-    """What people said of the agents on the web table: good, fair, poor."""
-    lines = [
-        f"{name} ({row['answers']} answers) "
-        + ", ".join(f"{question} {'/'.join(map(str, counts))}" for question, counts in row["groups"].items())
-        for name, row in ours.items()
-        if row["answers"]
+def _questionnaire(ours: Mapping[str, Mapping[str, Any]]) -> list[Part]:
+    """All four questions: how many people called every agent good, fair or poor, published and here."""
+    rows: list[list[Cell | str]] = [
+        [
+            name,
+            *(
+                f"{_marks(PUBLISHED[name][question])} / {_marks(ours[name]['groups'][question]) if name in ours else '-'}"
+                for question in QUESTIONS
+            ),
+            str(ours[name]["answers"]) if name in ours else "0",
+        ]
+        for name in PUBLISHED
     ]
-    return f"Here, good/fair/poor: {'; '.join(lines)}." if lines else "Here nobody has answered yet."
+    return [
+        Text(
+            "What people said (figures 18 to 21): of 13 published answers, and of those given here, how many called the agent "
+            "good, fair or poor. A question mark stands where the text tells no number."
+        ),
+        Table(["agent", *(f"{question}: published / here" for question in QUESTIONS), "answers here"], rows),
+    ]
+
+
+def _marks(groups: Sequence[int | None] | None) -> str:
+    """Good, fair and poor in a few characters.
+
+    >>> _marks((9, 1, None)), _marks(None)
+    ('9-1-?', '?')
+    """
+    return "?" if groups is None else "-".join("?" if count is None else str(count) for count in groups)
 
 
 def _people(row: Mapping[str, Any] | None) -> str:

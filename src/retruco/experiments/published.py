@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -45,18 +46,19 @@ def claims_of(
     readings: Mapping[str, Shares],
     sets: int,
     unjudged: str = "",
+    pairs_in_unit: int = 1,
 ) -> list[Claim]:
     """Turn claims of a paper into leads of a contest, played in several readings.
 
     The names of all contests stand in the same order; a claim about somebody who did not take part is left out.
-    `unjudged` says why nothing can be concluded, if so.
+    `unjudged` says why nothing can be concluded, if so. Where a unit is a whole training, it holds `pairs_in_unit` pairs.
     """
     return [
         Claim(
             claim["said"],
             claim["where"],
-            {reading: _lead(claim, names, shares) for reading, shares in readings.items()},
-            sets,
+            {reading: _lead(claim, names, shares, pairs_in_unit) for reading, shares in readings.items()},
+            max(1, sets // pairs_in_unit),
             claim["wins"] / claim["matches"] if "wins" in claim else None,
             unjudged,
         )
@@ -65,5 +67,6 @@ def claims_of(
     ]
 
 
-def _lead(claim: Any, names: Sequence[str], shares: Shares) -> Lead:
-    return LEADS[claim["kind"]](names, shares, claim["a"], claim.get("b", ""))
+def _lead(claim: Any, names: Sequence[str], shares: Shares, pairs_in_unit: int) -> Lead:
+    lead = LEADS[claim["kind"]](names, shares, claim["a"], claim.get("b", ""))
+    return replace(lead, matches=lead.matches * pairs_in_unit)

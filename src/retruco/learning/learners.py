@@ -14,6 +14,9 @@ TEN_BEST: Final = (
 EVERYTHING: Final = "everything"
 """The strategy that retains every hand in which something was asked."""
 
+ONE_BY_ONE: Final = "substitution-one"
+"""The strategy in which one case goes for one that comes."""
+
 COMPETENCE: Final = "competence"
 """By what a base at its limit forgets if nothing else is said."""
 
@@ -113,6 +116,7 @@ EXPERT: Final = Plan(
 PLANS: Final[Mapping[str, Plan]] = {
     **{one.learner: one for one in BOTS},
     **{one.strategy: replace(one, learner=one.strategy) for one in (BOTS[0], BOTS[1], BOTS[2], BOTS[5])},
+    ONE_BY_ONE: replace(BOTS[2], learner=ONE_BY_ONE, strategy=ONE_BY_ONE),
     "imitation": IMITATION,
     "expert": EXPERT,
 }
@@ -127,7 +131,7 @@ def plan_for(name: str, **changes: Any) -> Plan:
     >>> plan_for("osmosis")
     Traceback (most recent call last):
     ...
-    ValueError: unknown strategy 'osmosis': one of BOT0, BOT1, BOT2, BOT3, BOT4, BOT5, never, new, substitution, taught, imitation, expert
+    ValueError: unknown strategy 'osmosis': one of BOT0, BOT1, BOT2, BOT3, BOT4, BOT5, never, new, substitution, taught, substitution-one, imitation, expert
     """
     return plan_among(PLANS, name, **changes)
 

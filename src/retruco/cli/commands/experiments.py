@@ -33,7 +33,8 @@ class ReproduceOptions:
         str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
     ] = None
     trainings: Annotated[
-        int, typer.Option(help="For moral2020: how often every bot is trained; verdicts need 10.")
+        int,
+        typer.Option(help="For moral2020 and paulus2020: how often everybody is trained; verdicts need 10."),
     ] = 1
     full: Annotated[
         bool, typer.Option("--full", help="As often as verdicts need: ten trainings. Goes on after a stop.")

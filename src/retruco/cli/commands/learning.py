@@ -18,7 +18,7 @@ class LearnOptions:
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, taught, expert, or imitation; "
+            help="How it learns. In Truco BOT0 to BOT5, never, new, substitution, substitution-one, taught, expert, or imitation; "
             "in other games an agent that remembers, such as casey or NPS."
         ),
     ] = None

@@ -304,7 +304,7 @@ def _forget(base: sqlite3.Connection, visitor: str) -> list[str]:
     alone = "DELETE FROM match WHERE id IN (SELECT match FROM seat WHERE visitor = ?1) AND id NOT IN "
     base.execute(f"{alone} ({SHARED})", (visitor,))
     base.execute("UPDATE seat SET visitor = NULL WHERE visitor = ?", (visitor,))
-    for table in ("opinion", "kept", "person"):
+    for table in ("opinion", "kept", "person", "puzzle_answer"):
         base.execute(f"DELETE FROM {table} WHERE visitor = ?", (visitor,))  # noqa: S608  as above
     base.execute("DELETE FROM invitation WHERE host = ?", (visitor,))
     free = "UPDATE invitation_seat SET visitor = NULL, secret = '', contribution = '' WHERE visitor = ?"

@@ -21,7 +21,7 @@ import retruco
 from retruco.agents.core import CasesFor, no_cases
 from retruco.games.registry import USUAL_GAME
 from retruco.storage.errors import StoreError, describe_error
-from retruco.web.account import account_pages, account_routes
+from retruco.web.account import account_pages, account_routes, rating_pages
 from retruco.web.bots import bot_routes
 from retruco.web.core import templates
 from retruco.web.core.allocator import return_free_pages
@@ -34,7 +34,8 @@ from retruco.web.core.security import HEADERS, Guard
 from retruco.web.core.settings import Settings
 from retruco.web.lab import lab_pages, lab_routes
 from retruco.web.people import invitation_pages, invitation_routes
-from retruco.web.review import review_pages, review_routes
+from retruco.web.puzzles import puzzle_pages
+from retruco.web.review import review_pages, review_routes, share_pages
 from retruco.web.tables import match_pages, match_routes, table_pages
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.fairness import HONEST, Dealer
@@ -101,9 +102,12 @@ def create_app(
     app.include_router(lab_routes.router)
     app.include_router(review_routes.router)
     app.include_router(review_pages.router)
+    app.include_router(share_pages.router)
+    app.include_router(puzzle_pages.router)
     app.include_router(match_pages.router)
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)
+    app.include_router(rating_pages.router)
     app.include_router(lab_pages.router)
     app.include_router(table_pages.router)
     for game in games_with_views():

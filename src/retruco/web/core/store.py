@@ -133,12 +133,29 @@ ALTER TABLE invitation DROP COLUMN contribution;
 """
 """Tables of all games are stored alike, and an invitation says who sits in each seat."""
 
+PUZZLES: Final = """
+CREATE TABLE puzzle_answer (
+    visitor TEXT NOT NULL, puzzle TEXT NOT NULL, action TEXT NOT NULL, solved INTEGER NOT NULL, day TEXT,
+    at REAL NOT NULL, PRIMARY KEY (visitor, puzzle)
+);
+"""
+"""What people answered to puzzles; the day is that on which it was the puzzle of the day."""
+
 PUBLIC_INVITATIONS: Final = """
 ALTER TABLE invitation ADD COLUMN is_public INTEGER NOT NULL DEFAULT 0;
 """
 """An invitation may be shown to everybody in the lobby."""
 
-STEPS: Final = (SCHEMA, PEOPLE_AND_BOTS, OTHER_GAMES, FAIR_TO_PEOPLE, TOKENS, ONE_TABLE, PUBLIC_INVITATIONS)
+STEPS: Final = (
+    SCHEMA,
+    PEOPLE_AND_BOTS,
+    OTHER_GAMES,
+    FAIR_TO_PEOPLE,
+    TOKENS,
+    ONE_TABLE,
+    PUBLIC_INVITATIONS,
+    PUZZLES,
+)
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
 

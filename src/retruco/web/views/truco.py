@@ -112,10 +112,8 @@ class TrucoView(TableView):
         live, before = self.live, self.live.positions[place - 1]
         state = before.state.play(action)
         assert isinstance(state, TrucoState)
-        seen = state.observe(self.seat)
-        nothing = dict.fromkeys(("can", "end", "asks", "clock"))
         facts = {"number": live.number(place), "hand": before.hand, "seal": live.deals[before.hand].seal}
-        return facts | _table(seen) | {"moved": _last_move(seen)} | nothing | _open_cards(state, self.seat)
+        return facts | still_frame(state, self.seat, open_cards=True)
 
     @classmethod
     def prepare_review(cls, hand: State) -> bool:
@@ -168,18 +166,29 @@ class TrucoView(TableView):
 
     def name_answer(self, answer: str) -> str:
         """Name a call, or a card."""
-        card = answer.removeprefix(DOWN_PREFIX)
-        if card not in SPANISH_DECK:
-            return answer_in(self.t, answer)
-        rank, suit = self.t(f"card.rank.{card[:-1]}"), self.t(f"card.suit.{card[-1]}")
-        name = self.t("card.name", rank=rank, suit=suit)
-        return name if card == answer else f"{name} ({self.t('card.down')})"
+        return name_action(answer, self.t)
 
     def result(self, state: TrucoState) -> str:
         """What each seat gained in a finished hand."""
         assert state.outcome is not None
         points = state.outcome.points
         return " · ".join(f"{self.name(seat)} {points[seat]:+d}" for seat in (0, 1))
+
+
+def name_action(action: Action, texts: Texts) -> str:
+    """Name a call, or a card, for people."""
+    card = action.removeprefix(DOWN_PREFIX)
+    if card not in SPANISH_DECK:
+        return answer_in(texts, action)
+    name = texts("card.name", rank=texts(f"card.rank.{card[:-1]}"), suit=texts(f"card.suit.{card[-1]}"))
+    return name if card == action else f"{name} ({texts('card.down')})"
+
+
+def still_frame(state: TrucoState, seat: Seat, open_cards: bool = False) -> Json:
+    """A position that nobody can act in, drawn as a seat sees it: in a review, or as a puzzle."""
+    seen = state.observe(seat)
+    frame = {**_table(seen), "moved": _last_move(seen), **dict.fromkeys(("can", "end", "asks", "clock"))}
+    return frame | _open_cards(state, seat) if open_cards else frame
 
 
 def _open_cards(state: TrucoState, seat: Seat) -> Json:
