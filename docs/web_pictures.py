@@ -211,7 +211,8 @@ def serving(file: Path) -> Iterator[str]:
         time.sleep(0.05)
     registry: TableRegistry = app.state.registry
     registry.agents.agent("truco", "NPCS")
-    run_jobs(registry)
+    if not ONLY or {"laboratory", "jobs"} & set(ONLY):
+        run_jobs(registry)
     yield registry.admin_key.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
