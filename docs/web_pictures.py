@@ -182,7 +182,9 @@ def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
     write(store, stored("middleofthehand1", "balanced", MIDDLE[0]), MIDDLE[1])
-    write(store, stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided"), [["3c", "2o"]])
+    write(
+        store, stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided"), [["3c", "2o"]]
+    )
     write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
     deals, hands, winner = played("NPCS", 7)
     write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))

@@ -46,6 +46,8 @@ SCRIPT_TEXTS: Final = (
 
 ADVISER: Final = "elena"
 """The level that is asked for advice: strong, and her reasons are easy to follow."""
+GOING_ON: Final = 3
+"""So many matches that go on are on the front page; all are under "my matches"."""
 MATCHES_ON_A_PAGE: Final = 20
 PATIENCE: Final = 1.5
 """Seconds for which a page waits for agents that are to act."""
@@ -57,7 +59,7 @@ router = APIRouter(include_in_schema=False)
 def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
     mine = own_matches(context)
-    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:5])
+    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:GOING_ON])
     others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
