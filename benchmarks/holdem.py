@@ -4,6 +4,7 @@
     python benchmarks/holdem.py lock-step           100,000 hands beside PokerKit, step by step
     python benchmarks/holdem.py lock-step --hands 2000
     python benchmarks/holdem.py growth              what Casey's 50,000 hands cost as its base grows
+    python benchmarks/holdem.py protocol            1,000 hands by the competition's protocol over loopback ports
 
 Times are of the processor, taken in turns, so that what else the machine does strikes both alike.
 """
@@ -11,9 +12,11 @@ Times are of the processor, taken in turns, so that what else the machine does s
 from __future__ import annotations
 
 import argparse
+import socket
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing import Process
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_SELF, getrusage
@@ -21,9 +24,11 @@ from statistics import median
 from typing import Any
 
 from retruco.agents.core import Agent
+from retruco.arena.acpc import AcpcDealer, seated
 from retruco.cbr.case import Decision
 from retruco.games.core import Action
 from retruco.games.holdem import Holdem
+from retruco.games.holdem.acpc import VERSION, read_view
 from retruco.learning.holdem.training import HoldemTraining, casey_loop
 from retruco.streams import Stream
 
@@ -135,12 +140,45 @@ def growth(hands: int, steps: int = 10) -> None:
     print(f"{time.perf_counter() - began:.0f} s by the clock, {time.process_time():.0f} s of a core")
 
 
+def example_player(port: int) -> None:
+    """Check and call as the competition's example player does: over plain sockets, with the options they come with."""
+    with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rb") as lines:
+        connection.sendall(VERSION.encode() + b"\r\n")
+        game = Holdem.named("acpc-2")
+        for line in lines:
+            seen = read_view(line.decode().strip(), game)
+            if seen.state.to_act == seen.seat:
+                connection.sendall(line.strip() + b":c\r\n")
+
+
+def protocol(hands: int) -> None:
+    """Deal to two example players in processes of their own; print how long the match takes by the clock."""
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    ports = [server.getsockname()[1] for server in held]
+    for server in held:
+        server.close()
+    players = [Process(target=example_player, args=(port,)) for port in ports]
+
+    def start(message: str) -> None:
+        for player in players:
+            player.start()
+
+    lines = seated(ports, "127.0.0.1", 60, start)
+    began = time.perf_counter()
+    AcpcDealer(Holdem.named("acpc-2"), ["first", "second"], 1, lambda line: None).deal(lines, hands)
+    print(f"{hands:,} hands of acpc-2 over loopback ports: {time.perf_counter() - began:.1f} s by the clock")
+    for line in lines:
+        line.close()
+    for player in players:
+        player.join()
+
+
 def main() -> None:
     """Run the part that is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("part", choices=("engine", "lock-step", "growth"))
+    parser.add_argument("part", choices=("engine", "lock-step", "growth", "protocol"))
     parser.add_argument("--hands", type=int)
     parser.add_argument("--rounds", type=int, default=5, help="turns that each side takes")
     arguments = parser.parse_args()
@@ -148,6 +186,8 @@ def main() -> None:
         engine(arguments.rounds)
     elif arguments.part == "growth":
         growth(arguments.hands or 50_000)
+    elif arguments.part == "protocol":
+        protocol(arguments.hands or 1_000)
     else:
         lock_step(arguments.hands or 100_000)
 

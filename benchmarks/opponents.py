@@ -127,14 +127,17 @@ def influence(scores: Sequence[Score]) -> tuple[float, Any]:
 def notice(options: argparse.Namespace) -> None:
     """Let the reader play every style and look at its belief after every hand."""
     found, styles = read("notice"), shipped_styles()
-    for name in options.names or (*SCRIPTED, *TWENTY, *SOUND):
+    for name in options.names or [name for name in (*SCRIPTED, *SOUND, *TWENTY) if name in styles.names]:
         beliefs, leans = by_hand(make_opponent(name), options.pairs, options.hands)
         place = styles.names.index(name)
         found[name] = {
             "matches": 2 * options.pairs,
-            "own_style": [float(np.mean([belief[place] for belief in row])) for row in beliefs],
-            "likeliest": [float(np.mean([belief.argmax() == place for belief in row])) for row in beliefs],
-            "leans": [float(np.mean(row)) for row in leans],
+            "seen": [len(row) for row in beliefs],
+            "own_style": [float(np.mean([belief[place] for belief in row])) for row in beliefs if row],
+            "likeliest": [
+                float(np.mean([belief.argmax() == place for belief in row])) for row in beliefs if row
+            ],
+            "leans": [float(np.mean(row)) for row in leans if row],
         }
         keep("notice", found)
         print(
@@ -148,25 +151,21 @@ def by_hand(opponent: Agent, pairs: int, hands: int) -> tuple[list[list[Any]], l
     beliefs: list[list[Any]] = [[] for _ in range(hands + 1)]
     leans: list[list[bool]] = [[] for _ in range(hands + 1)]
     reader, model = Reader(), OpponentModel(shipped_styles())
-    for history in histories(reader, opponent, pairs, hands):
-        for count in range(hands + 1):
+    for history in histories(reader, opponent, pairs):
+        for count in range(min(hands, len(history)) + 1):
             belief = model.read(history[:count]).belief
             beliefs[count].append(belief)
             leans[count].append(lean(reader.styles, belief) is not None)
     return beliefs, leans
 
 
-def histories(
-    reader: Reader, opponent: Agent, pairs: int, hands: int
-) -> Iterator[tuple[TrucoObservation, ...]]:
-    """The hands of matches as the reader saw them, of which there are at least so many."""
+def histories(reader: Reader, opponent: Agent, pairs: int) -> Iterator[tuple[TrucoObservation, ...]]:
+    """The hands of matches as the reader saw them."""
     for number in range(pairs):
         played = play_set(GAME, [[reader], [opponent]], SEED + 1, number)
         for seat, match in enumerate(played.matches):
             states = [hand.state for hand in match.hands if isinstance(hand.state, TrucoState)]
-            seen = tuple(state.observe(seat) for state in states)
-            if len(seen) >= hands:
-                yield seen[:hands]
+            yield tuple(state.observe(seat) for state in states)
 
 
 # What it costs
@@ -269,11 +268,12 @@ def gain_table(found: Found) -> Iterator[str]:
 def notice_table(found: Found) -> Iterator[str]:
     """How much the own style is believed, and how often the reader has turned to a response."""
     hands = (3, 6, 12)
-    yield f"| opponent | matches | {' | '.join(f'belief after {count}' for count in hands)} | turned after {hands[-1]} |"
+    yield f"| opponent | matches | {' | '.join(f'belief after {count}' for count in hands)} | turned in the end |"
     yield "|---|---:|---:|---:|---:|---:|"
     for name, row in found.items():
-        beliefs = " | ".join(f"{row['own_style'][count]:.2f}" for count in hands)
-        yield f"| `{name}` | {row['matches']} | {beliefs} | {row['leans'][hands[-1]]:.0%} |"
+        known = len(row["own_style"])
+        beliefs = " | ".join(f"{row['own_style'][count]:.2f}" if count < known else "" for count in hands)
+        yield f"| `{name}` | {row['matches']} | {beliefs} | {row['leans'][min(hands[-1], known - 1)]:.0%} |"
 
 
 def bluff_table(found: Found) -> Iterator[str]:

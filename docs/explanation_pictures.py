@@ -53,6 +53,13 @@ STEPS: Final = (
     ("Retain", "keep what the hand\nhas taught", (0.16, 0.5)),
 )
 """The steps of the cycle: name, what it does, and where it is drawn."""
+ARROWS: Final = (
+    ((0.667, 0.84), (0.84, 0.592)),
+    ((0.84, 0.408), (0.667, 0.16)),
+    ((0.333, 0.16), (0.16, 0.408)),
+    ((0.16, 0.592), (0.333, 0.84)),
+)
+"""From the edge of each step to the edge of the next."""
 
 
 def main() -> None:
@@ -78,12 +85,12 @@ def draw_cycle() -> Figure:
     for name, text, (x, y) in STEPS:
         draw_box(axes, x, y, name, text)
     draw_box(axes, 0.5, 0.5, "Case base", "situations, answers,\nwhat they gained", FELT)
-    for (_, _, start), (_, _, end) in zip(STEPS, (*STEPS[1:], STEPS[0]), strict=True):
+    for start, end in ARROWS:
         draw_arrow(axes, start, end, "arc3,rad=-0.3")
     axes.text(0.5, 1.0, "a new situation", ha="center", color=INK)
-    draw_arrow(axes, (0.5, 0.99), (0.5, 0.93), "arc3", shrink=0)
+    draw_arrow(axes, (0.5, 0.99), (0.5, 0.93))
     axes.text(0.74, 0.04, "an action", ha="left", color=INK)
-    draw_arrow(axes, (0.665, 0.1), (0.735, 0.06), "arc3", shrink=0)
+    draw_arrow(axes, (0.665, 0.1), (0.735, 0.06))
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(0, 1.05)
     return figure
@@ -99,14 +106,10 @@ def draw_box(axes: Axes, x: float, y: float, name: str, text: str, colour: str =
     axes.text(x, y - 0.025, text, ha="center", va="center", size=9, color=INK)
 
 
-def draw_arrow(
-    axes: Axes, start: tuple[float, float], end: tuple[float, float], curve: str, shrink: float = 30
-) -> None:
-    """An arrow from one step to the next."""
+def draw_arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], curve: str = "arc3") -> None:
+    """An arrow from one point to another."""
     style: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 16, "color": INK, "zorder": 0}
-    axes.add_patch(
-        FancyArrowPatch(start, end, connectionstyle=curve, shrinkA=shrink, shrinkB=shrink, **style)
-    )
+    axes.add_patch(FancyArrowPatch(start, end, connectionstyle=curve, shrinkA=0, shrinkB=0, **style))
 
 
 def draw_retrieval(question: QuestionRecord) -> Figure:

@@ -148,7 +148,7 @@ def require(name: str) -> None:
 # How pytest asks
 
 TAKE_LONG: Final = ("chromium", "ray", "slow")
-"""Marks of tests that take seconds."""
+"""Marks of tests that take seconds; the files of the first take longest."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -161,15 +161,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by the fixtures that it uses, so that `-m` selects by marks alone; files that take long come first.
+    """Mark each test by the fixtures that it uses, so that `-m` selects by marks alone; files that take longest come first.
 
     What runs last runs alone while the other workers have nothing left to do.
     """
     for item in items:
         for name in REQUIREMENTS.keys() & getattr(item, "fixturenames", ()):
             item.add_marker(name)
-    takes_long = {item.path for item in items if any(map(item.get_closest_marker, TAKE_LONG))}
-    items.sort(key=lambda item: item.path not in takes_long)
+    ranks: dict[Path, int] = {}
+    for item in items:
+        ranks[item.path] = min(ranks.get(item.path, len(TAKE_LONG)), rank_of(item))
+    items.sort(key=lambda item: ranks[item.path])
+
+
+def rank_of(item: pytest.Item) -> int:
+    """The place of a test's first mark among those that take long; after all of them, if it has none."""
+    places = (place for place, mark in enumerate(TAKE_LONG) if item.get_closest_marker(mark))
+    return next(places, len(TAKE_LONG))
 
 
 INTERFACES: Final = {

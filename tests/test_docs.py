@@ -66,6 +66,12 @@ def test_links_and_pictures_lead_somewhere(file: str) -> None:
             assert ((ROOT / file).parent / target).exists(), f"{file} links to {target}"
 
 
+def test_every_page_has_a_place_in_the_menu_of_the_site() -> None:
+    menu = (ROOT / "mkdocs.yml").read_text()
+    pages = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    assert [page for page in pages if not re.search(rf"(- |: ){re.escape(page)}$", menu, re.MULTILINE)] == []
+
+
 def test_every_test_that_the_docs_name_is_there() -> None:
     named = set(re.findall(r"`(test_\w+)`", DOCS))
     written = {

@@ -84,6 +84,9 @@ def main() -> None:
     parser.add_argument(
         "--sets", type=int, default=16_000, help="information sets of a response that are written"
     )
+    parser.add_argument(
+        "--responses", nargs="*", help="the responses to measure the gains of; all if none is named"
+    )
     parser.add_argument("--out", type=Path, default=OUT, help="the file of styles and gains")
     options = parser.parse_args()
     for part in ("rates", "people", "responses", "gains"):
@@ -227,17 +230,17 @@ def facts_of(learner: ResponseLearner, name: str) -> ResponseFacts:
 
 def make_gains(options: argparse.Namespace) -> None:
     """Measure what every response wins from every style, over what the solution wins from it."""
-    policies = {file.stem: open_response(str(file)).policy for file in sorted(RESPONSES.glob("*.response"))}
-    found = read_out(options.out)
-    gains: dict[str, dict[str, float]] = {name: dict(found["gains"].get(name, {})) for name in policies}
-    styles = [name for name in found["styles"] if not name.startswith("people ")]
+    names = options.responses or sorted(file.stem for file in RESPONSES.glob("*.response"))
+    policies = {name: open_response(str(RESPONSES / f"{name}.response")).policy for name in names}
+    styles = [name for name in read_out(options.out)["styles"] if not name.startswith("people ")]
     for style in options.agents or styles:
+        found = read_out(options.out)
         sampler, base = Sampler(GAME, make_agent(style), SEED + 1), found["styles"][style]["solver"]
         for name, policy in policies.items():
             won = sampler.sample(Plan(True, 0.0, 0.0), policy, "xs", options.hands, np.inf).mean
-            gains[name][style] = round(won - base, 3)
-        print(style, *(f"{name} {gains[name][style]:+.2f}" for name in policies), flush=True)
-        found["gains"] = {name: with_people(row, found["styles"]) for name, row in gains.items()}
+            found["gains"].setdefault(name, {})[style] = round(won - base, 3)
+        print(style, *(f"{name} {found['gains'][name][style]:+.2f}" for name in policies), flush=True)
+        found["gains"] = {name: with_people(row, found["styles"]) for name, row in found["gains"].items()}
         write_out(options.out, found)
 
 

@@ -24,7 +24,7 @@ def parts_of(cell: dict[str, Any]) -> list[str]:
     if cell["cell_type"] == "markdown":
         return [source]
     printed = "".join(text_of(output) for output in cell["outputs"]).rstrip()
-    return [f"```python\n{source}\n```", *([f"```text\n{printed}\n```"] if printed else [])]
+    return [f"```python\n{source}\n```", *([f"``` {{ .text .output }}\n{printed}\n```"] if printed else [])]
 
 
 def text_of(output: dict[str, Any]) -> str:

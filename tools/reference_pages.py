@@ -21,7 +21,7 @@ API: Final = {
     "storage": ("Storage", ("storage.store", "storage.library", "storage.reading")),
     "matches": ("Matches and statistics", ("arena.match", "arena.duel", "arena.tournament", "arena.table", "arena.stats", "arena.ratings", "arena.sequential")),
     "learning": ("Learning and experiments", ("learning.loop", "learning.registry", "experiments.study", "experiments.contest", "experiments.conclusions")),
-    "environments": ("Environments", ("interfaces.pettingzoo", "interfaces.gymnasium", "interfaces.vector")),
+    "interfaces": ("Interfaces to other libraries", ("interfaces.pettingzoo", "interfaces.gymnasium", "interfaces.vector", "interfaces.openspiel", "interfaces.sklearn", "interfaces.cbrkit", "interfaces.frames")),
     "solver": ("Solver", ("solver",)),
 }  # fmt: skip
 """The modules that people build on, by page; their docstrings make the page."""

@@ -29,6 +29,7 @@ import numba
 from numba import njit, typeof
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
@@ -117,11 +118,14 @@ class SavedCode(NullCache):
         return str(code_folder())
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
-        """The code for a signature, if it was saved whole."""
-        target_context.refresh()
+        """The code for a signature, if it was saved whole.
+
+        It needs numba's memory of arrays, but nothing that numba knows of types: to load that takes longer than all else.
+        """
         content = read_checked(self._file(sig, target_context.codegen()))
         if content is None:
             return None
+        rtsys.initialize(target_context)
         parts = pickle.loads(content)  # noqa: S301  # the user's own file, trusted like the user's own Python files
         return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-untyped-call]  # numba's own
 

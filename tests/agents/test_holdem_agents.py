@@ -13,6 +13,7 @@ from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
 from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
+from retruco.cbr.modes import TopNewest
 from retruco.games.holdem import Holdem, HoldemState
 from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
@@ -166,6 +167,71 @@ class TestCasey:
         for number in range(30):
             base = taught(state, {"CALL-ANY": [-2] * (25 + number)})
             assert decided("casey", state, base).reason == "nothing-pays"
+
+    def test_of_equally_similar_cases_it_goes_by_the_oldest_or_by_the_newest(self) -> None:
+        state = state_of("fold", "9s 8s")
+        base = taught(state, {"CALL-ANY": [-2] * 100, "RAISE-ANY": [3] * 100})
+        assert decided("casey", state, base).reason == "nothing-pays"
+        assert decided("casey-newest", state, base).values["strategy"] == "RAISE-ANY"
+
+    def test_a_sunk_blind_is_defended_where_that_loses_less_than_folding(self) -> None:
+        blind = state_of("", "7s 2h", board="", rules="casey-2")  # heads-up the dealer is the small blind
+        base = taught(blind, {"CALL-ANY": [-1, 0] * 20})
+        assert decided("casey-newest", blind, base).values["strategy"] in ("FOLD", "BLUFF")
+        assert decided("casey-newest-sunk", blind, base).values["strategy"] == "CALL-ANY"
+        worse = taught(blind, {"CALL-ANY": [-1, -1, -2] * 20})
+        assert decided("casey-newest-sunk", blind, worse).values["strategy"] in ("FOLD", "BLUFF")
+
+    def test_without_a_blind_a_strategy_that_loses_is_folded_by_every_reading(self) -> None:
+        state = state_of("fold", "7s 2h")
+        base = taught(state, {"CALL-ANY": [-1, 0] * 20})
+        for name in ("casey", "casey-newest", "casey-sunk", "casey-newest-sunk", "casey-wide"):
+            assert decided(name, state, base).action == "fold", name
+
+    def test_the_best_match_repeats_the_nearest_case_that_did_not_lose(self) -> None:
+        state = state_of("fold", "As Ah")
+        base = taught(state, {"CALL-ANY": [-2] * 30, "CHECK-RAISE": [0], "RAISE-ANY": [9] * 5})
+        assert decided("casey-best-match", state, base).values["strategy"] == "CHECK-RAISE"
+        assert decided("casey", state, base).values["strategy"] == "RAISE-ANY"
+
+    def test_a_wide_casey_does_not_trust_one_lucky_case(self) -> None:
+        state = state_of("fold", "As Ah")
+        base = taught(state, {"CALL-ANY": [4] * 80, "CHECK-RAISE": [-3] * 40, "RAISE-ANY": [5]})
+        assert decided("casey-newest-sunk", state, base).values["strategy"] == "RAISE-ANY"
+        assert decided("casey-wide", state, base).values["strategy"] == "CALL-ANY"
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("casey@luck=good", "unknown part 'luck=good' in the reading 'luck=good': one of ties, blinds"),
+            (
+                "casey@ties=youngest",
+                "unknown ties 'youngest' in the reading 'ties=youngest': one of oldest, newest",
+            ),
+            ("casey@neighbours=many", "cannot read 'neighbours=many' .* write neighbours=100@0.95"),
+            ("rulebot@ties=newest", "unknown agent 'rulebot@ties=newest' for holdem: one of "),
+        ],
+    )
+    def test_a_reading_that_there_is_not_is_named(self, name: str, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            find_agent(name, "holdem", lambda *_: CaseBase(VOCABULARY))
+
+    def test_any_reading_can_be_written_after_the_name(self) -> None:
+        agent = find_agent(
+            "casey@ties=newest+neighbours=300@0.9+prior=20", "holdem", lambda *_: CaseBase(VOCABULARY)
+        )
+        assert isinstance(agent, CaseBasedAgent)
+        assert agent.policy.mode == TopNewest(300, 0.9)
+        assert agent.policy.name == "casey@ties=newest+neighbours=300@0.9+prior=20"
+
+    def test_a_reading_says_how_it_takes_what_the_paper_leaves_open(self) -> None:
+        assert POLICIES["casey-newest-sunk"].choices == {
+            "ties": "newest",
+            "blinds": "sunk",
+            "search": "generalised",
+            "neighbours": "100@0.95",
+            "prior": 0,
+        }
 
     def test_the_same_strategy_is_carried_out_to_the_end_of_the_stage(self) -> None:
         """A bluff raises and then folds; whoever asks again gets the same plan."""

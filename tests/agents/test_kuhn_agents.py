@@ -72,6 +72,7 @@ def learnt() -> CaseBase:
 
 
 @pytest.mark.parametrize("policy", [NPS, PLS], ids=lambda policy: policy.name)
+@pytest.mark.slow
 def test_after_self_play_an_agent_beats_chance(policy: Policy, learnt: CaseBase) -> None:
     agents: tuple[Agent, Agent] = CaseBasedAgent(policy, learnt), RandomAgent()
     duel = play_duel(Kuhn(), agents, (policy.name, "random"), pairs=100, seed=5)

@@ -2,14 +2,29 @@
 
 import socket
 import threading
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from threading import Event
+from typing import Any
 
 import pytest
 
 from retruco.agents.registry import find_agent
-from retruco.arena.acpc import AcpcDealer, HungUp, Line, MatchStanding, address, connected, play_at
+from retruco.arena.acpc import (
+    AcpcDealer,
+    HungUp,
+    Line,
+    MatchStanding,
+    address,
+    connected,
+    play_at,
+    seated,
+)
 from retruco.games.holdem import Holdem
-from retruco.games.holdem.acpc import VERSION, BadLine, read_view
+from retruco.games.holdem.acpc import VERSION, BadLine, chips_text, read_view
+from servers import free_port
 
 OPEN: list[Line] = []
 
@@ -68,11 +83,69 @@ def test_a_match_over_sockets_is_logged_alike_by_dealer_and_players(rules: str, 
     states = [line for line in log if line.startswith("STATE:")]
     assert len(states) == standing.hands == 12
     assert sum(standing.points) == 0
-    assert log[-1].startswith("SCORE:" + "|".join(map(str, standing.points)))
+    assert log[-1].startswith("SCORE:" + "|".join(map(chips_text, standing.points)))
     for seat, own in enumerate(logs):
         assert standings[seat].points[0] == standing.points[seat]
         assert [line.split(":")[1:3] for line in own] == [line.split(":")[1:3] for line in states]
         assert not standings[seat].unfinished
+
+
+def test_the_score_line_keeps_the_halves_of_split_pots() -> None:
+    log, standing, _, _ = match("acpc-3", ["random"] * 3, 12, seed=26)
+    won: dict[str, Fraction] = defaultdict(Fraction)
+    for line in log[1:-1]:
+        *_, chips, names = line.split(":")
+        for name, amount in zip(names.split("|"), chips.split("|"), strict=True):
+            won[name] += Fraction(amount)
+    _, chips, names = log[-1].split(":")
+    assert dict(zip(names.split("|"), map(Fraction, chips.split("|")), strict=True)) == won
+    assert any(amount.denominator == 2 for amount in standing.points), (
+        "the seed has no odd split pot any more"
+    )
+
+
+@pytest.mark.loopback
+def test_over_real_ports_every_line_is_one_send_that_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, listens, heard = Holdem.named("acpc-2"), Event(), list[str]()
+    lines: list[Line] = []
+    sends = Counter[int]()
+
+    class CountedSocket(socket.socket):
+        def sendall(self, data: Any, flags: int = 0) -> None:
+            sends[data.count(b"\n")] += 1
+            super().sendall(data, flags)
+
+    monkeypatch.setattr(socket, "socket", CountedSocket)
+    ports = [free_port(), free_port()]
+
+    def note(message: str) -> None:
+        listens.set()
+
+    def deal() -> None:
+        lines.extend(seated(ports, "127.0.0.1", 60, note))
+        AcpcDealer(game, ["a", "b"], 1, heard.append).deal(lines, 5)
+
+    dealer = in_background(deal)
+    assert listens.wait(60)
+    players = [connected(f"127.0.0.1:{port}", 60) for port in ports]
+    OPEN.extend(players)
+    agent = find_agent("always-call", "holdem")
+    threads = [
+        in_background(partial(play_at, line, game, agent, "me", 1, lambda _: None)) for line in players
+    ]
+    dealer.join(60)
+    for line in [*lines, *players]:
+        assert line._connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY), (
+            "lines wait for each other"
+        )
+    for line in lines:
+        line.close()
+    for thread in threads:
+        thread.join(60)
+    states = [line for line in heard if line.startswith("STATE:")]
+    calls = sum(len(line.split(":")[2].replace("/", "")) for line in states)
+    told = 2 * (calls + len(states))  # both players, before every call and at the end of a hand
+    assert sends == {1: told + calls + len(players)}  # a version a player, and an answer a call
 
 
 def test_the_same_seed_gives_the_same_log() -> None:

@@ -6,15 +6,16 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
 from retruco.arena.cluster import connect, find_ray
 from retruco.arena.pool import pool_for
+from shell import typed
 
 CLUSTER = """
-import json, os, sys, tempfile
+import json, os, subprocess, sys, tempfile
 from itertools import islice
 from pathlib import Path
 from retruco.arena.cluster import find_ray
@@ -48,9 +49,11 @@ def found(workers, after=lambda block, played: None, on="local"):
         return json.dumps(results(plan, play_plan(plan, players, workers, journal, after, on)))
 
 one, two = found(1), found(2)
-cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-second = cluster.add_node(num_cpus=1)
+small = {"num_cpus": 1, "include_dashboard": False, "include_log_monitor": False, "no_monitor": True}
+cluster = Cluster(initialize_head=True, head_node_args=small)
+second = cluster.add_node(**small)
 os.environ["RAY_ADDRESS"] = cluster.address
+rogue = subprocess.run([sys.executable, "-m", "retruco", *sys.argv[1:], "--on", "ray"], capture_output=True, text=True)
 seen = []
 
 def after(block, played):
@@ -72,24 +75,49 @@ shares = [
 contests = [[one[number] for number in sorted(one)] for one in shares] + [sorted(shares[0])]
 ray.shutdown()
 cluster.shutdown()
-print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "two": two, "ray": third, "contests": contests}))
+print(json.dumps({"blocks": len(seen), "distinct": len(set(seen)), "one": one, "two": two, "ray": third, "contests": contests,
+                  "rogue": [rogue.returncode, rogue.stdout, rogue.stderr[-3000:]]}))
 """
+"""What is asked of a cluster of two nodes, which takes long to start: a command, and what loses a node on the way."""
+
+ROGUE = """
+import os, time
+class Rogue:
+    def decide(self, seen, chance):
+        draw = chance.below(60)
+        if draw == 0: os._exit(7)
+        if draw == 1: time.sleep(60)
+        return chance.choice(seen.legal)
+"""
+MOVE_TIME = "5"  # seconds: no decision takes as long on a busy machine, but for the one that sleeps
 
 
-def script(code: str, **more: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A tournament as a user types it, with an agent of the user's own."""
+    file = tmp_path_factory.mktemp("rogue") / "mine.py"
+    file.write_text(ROGUE)
+    matches = ["--matches", "6", "--json", "--move-time", MOVE_TIME, "--workers", "2"]
+    return ["tournament", f"{file}:Rogue", "random", *matches]
+
+
+@pytest.fixture(scope="module")
+def on_cluster(asked: list[str], tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What a cluster of two nodes plays: a line when it loses one of them, and a line at its end."""
     # Ray gives its workers the lowest priority: on a busy machine they would hardly ever run.
-    env = {**os.environ, "RAY_worker_niceness": "0", **more}
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=600)
+    env = {**os.environ, "RAY_worker_niceness": "0", "RETRUCO_HOME": str(tmp_path_factory.mktemp("home"))}
+    command = [sys.executable, "-c", CLUSTER, *asked]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @pytest.mark.ray
 @pytest.mark.loopback
-def test_twenty_policies_play_the_same_bytes_on_one_worker_on_two_and_on_a_cluster_that_loses_a_node() -> (
-    None
-):
-    done = script(CLUSTER)
-    assert done.returncode == 0, done.stderr[-3000:]
-    before, end = map(json.loads, done.stdout.splitlines())
+def test_twenty_policies_play_the_same_bytes_on_one_worker_on_two_and_on_a_cluster_that_loses_a_node(
+    on_cluster: list[Any],
+) -> None:
+    before, end = on_cluster
     assert before == {"nodes": 2}
     assert end["blocks"] == end["distinct"] == 190
     assert end["one"] == end["two"] == end["ray"]
@@ -100,35 +128,15 @@ def test_twenty_policies_play_the_same_bytes_on_one_worker_on_two_and_on_a_clust
 
 @pytest.mark.ray
 @pytest.mark.loopback
-def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(tmp_path: Path) -> None:
-    """A tournament as a user types it, on a cluster of its own: forfeits and all."""
-    (tmp_path / "mine.py").write_text(
-        "import os, time\n"
-        "class Rogue:\n"
-        "    def decide(self, seen, chance):\n"
-        "        draw = chance.below(60)\n"
-        "        if draw == 0: os._exit(7)\n"
-        "        if draw == 1: time.sleep(60)\n"
-        "        return chance.choice(seen.legal)\n"
-    )
-    asked = [
-        "tournament",
-        f"{tmp_path / 'mine.py'}:Rogue",
-        "random",
-        "--matches",
-        "6",
-        "--json",
-        "--move-time",
-        "5",  # no decision takes as long on a busy machine, but for the one that sleeps
-    ]
-    code = f"import sys; from retruco.cli import main; sys.argv[1:] = {[*asked, '--workers', '2']!r} + {{more}}; main()"
-    ends = []
-    for more in ([], ["--on", "ray"]):
-        done = script(code.format(more=more), RETRUCO_HOME=str(tmp_path))
-        assert done.returncode == 0, done.stderr[-3000:]
-        ends.append(json.loads(done.stdout))
-        assert {one["fault"] for one in ends[-1]["forfeits"]} == {"failed", "late"}
-    assert ends[0] == ends[1]
+def test_an_agent_of_ones_own_that_dies_hangs_and_cheats_fares_there_as_here(
+    asked: list[str], on_cluster: list[Any]
+) -> None:
+    code, there, complaints = on_cluster[-1]["rogue"]
+    assert code == 0, complaints
+    here = typed(*asked)
+    assert here.returncode == 0, here.stderr
+    assert json.loads(there) == json.loads(here.stdout)
+    assert {one["fault"] for one in json.loads(there)["forfeits"]} == {"failed", "late"}
 
 
 @pytest.mark.ray

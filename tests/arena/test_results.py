@@ -228,6 +228,7 @@ def test_blocks_cover_every_pair_of_every_pairing_once() -> None:
     assert Block.from_json(json.loads(json.dumps(block.as_json()))) == block
 
 
+@pytest.mark.slow
 def test_a_report_names_everybody_and_needs_nothing_from_elsewhere() -> None:
     scores = play_plan(plan(), PLAYERS, 1)
     manifest = {

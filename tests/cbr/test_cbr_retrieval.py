@@ -18,7 +18,7 @@ from retruco.cbr import trie
 from retruco.cbr.case import Match, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
-from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
+from retruco.cbr.modes import Adaptive, Mode, Threshold, Top, TopNewest
 from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, as_fraction
 from retruco.cbr.summary import CaseTally
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
@@ -34,6 +34,8 @@ MODES: tuple[Mode, ...] = (
     Top(3, 0),
     Top(1, 0.5),
     Top(40, 0.3),
+    TopNewest(3, 0),
+    TopNewest(40, 0.3),
     Adaptive(),
     Adaptive(0.9, 0.3, 4),
     Adaptive(1, 0.25, 1),
@@ -109,6 +111,9 @@ class Reference:
         return sorted(((row, self.distance(query, row)) for row in self.rows), key=lambda one: one[1])
 
     def retrieve(self, found: list[tuple[Row, Fraction]], mode: Mode) -> list[tuple[Row, Fraction]]:
+        if isinstance(mode, TopNewest):
+            found = found[::-1]
+            found.sort(key=lambda row: row[1])
         if isinstance(mode, Top):
             return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)][: mode.k]
         if isinstance(mode, Threshold):

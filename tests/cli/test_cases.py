@@ -70,6 +70,7 @@ def bases(home: Path) -> tuple[Facts, ...]:
         return reader.bases()
 
 
+@pytest.mark.slow
 def test_the_command_is_there_for_users(home: Path) -> None:
     """A real process: a list takes no time, nothing heavy is imported for it."""
     code = (
@@ -93,6 +94,7 @@ def test_list_names_every_base_and_the_embedded_ones_without_making_them(home: P
         "baseline",
         "cards",
         "casey",
+        "casey-tables",
         "empty",
         "euchre",
         "kuhn",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import subprocess
@@ -98,12 +99,11 @@ def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_ba
     ("words", "error"),
     [
         (("--game", "whist"), "unknown game 'whist': one of "),
-        (("--game", "holdem", "--strategy", "BOT1"), "unknown strategy 'BOT1': one of casey, casey-odds"),
+        (("--game", "holdem", "--strategy", "BOT1"), "unknown strategy 'BOT1': one of casey, casey-newest"),
         (("--game", "holdem", "--against", "random,random"), "casey-4 has 3 seats beside the learner, not 2"),
         (("--game", "euchre", "--rules", "bid"), "unknown rules 'bid': one of "),
         (("--game", "euchre", "--rare", "flor"), "no situation of euchre can be dealt for, not even 'flor'"),
         (("--game", "euchre", "--tutor", "UF"), "nobody teaches euchre, not even 'UF'"),
-        (("--game", "euchre", "--curve", "x"), "--curve measures learners of truco, not of euchre"),
     ],
 )
 def test_what_a_game_cannot_learn_is_refused_before_a_base_is_made(
@@ -148,6 +148,25 @@ def test_learn_draws_a_curve_on_the_way(
     out = capfd.readouterr().out
     assert "K " in out
     assert {file.name for file in (home / "c").iterdir()} == {"curve.json", "curve.md", "curve.svg"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "opponents"),
+    [("holdem", ["rulebot", "random"]), ("euchre", ["UF.5", "random"]), ("kuhn", ["random"])],
+)
+def test_every_game_that_learns_has_a_curve(
+    home: Path, monkeypatch: pytest.MonkeyPatch, game: str, opponents: list[str]
+) -> None:
+    folder = home / "c"
+    args = ("learn", "--game", game, "--into", "mine", "--matches", "1", "--curve", str(folder))
+    assert retruco(monkeypatch, *args, "--points", "1", "--pairs", "2") == 0
+    points = json.loads((folder / "curve.json").read_text())
+    assert [(point["match"], point["opponent"]) for point in points] == [
+        (match, opponent) for match in (0, 1) for opponent in opponents
+    ]
+    assert points[0]["cases"] == 0 < points[-1]["cases"]
+    assert all(0 <= point["win_rate"] <= 1 for point in points)
 
 
 def test_teach_needs_a_terminal(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -223,6 +223,12 @@ class TestSameBytes:
         (("paulus2019", "--cases", "few", "--out", "/dev/null/run"), "/dev/null/run"),
         (("moral2020", "--cases", "few", "--trainings", "0"), "--trainings must be at least 1, not 0"),
         (("moral2020", "--cases", "few", "--quick", "--full"), "--quick trains once and judges nothing"),
+        (("sandven2006", "--runs", "0"), "--runs must be at least 1, not 0"),
+        (
+            ("sandven2006", "--readings", "casey,cassie"),
+            "unknown reading 'cassie': one of casey, casey-newest",
+        ),
+        (("seelbinder2012", "--hands", "100"), "--hands is for sandven2006, not for seelbinder2012"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -8,8 +8,18 @@ import pytest
 from retruco.arena.blocks import Task
 from retruco.arena.page import as_html, as_markdown
 from retruco.cli.report import write_index
+from retruco.experiments.casey_readings import (
+    ENOUGH_RUNS,
+    TABLES,
+    all_runs,
+    between_runs,
+    judge_claim,
+    judge_reading,
+    reading_results,
+    summarise_runs,
+)
 from retruco.experiments.casey_training import Bunch, Learning
-from retruco.experiments.sandven2006 import EXPERIMENT, LATE, SAID, judged, learnings, summary_of, won
+from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, summary_of, won
 from retruco.experiments.study import Study
 
 
@@ -33,31 +43,79 @@ def test_results_are_told_in_thousandths_of_a_big_blind_with_an_interval() -> No
 
 
 @pytest.mark.parametrize(
-    ("result", "points", "verdict"),
+    ("result", "runs", "verdict"),
     [
-        ("profit", (4, 5, 4, 5), "confirmed"),
-        ("loss", (4, 5, 4, 5), "contradicted"),
-        ("level", (4, 5, 4, 5), "contradicted"),
-        ("level", (4, -4, 4, -4), "not refuted"),
-        ("profit", (4, -4, 4, -4), "open"),
-        ("loss", (-4, -5, -4, -5), "confirmed"),
+        ("profit", (40, 50, 40, 50, 45), "confirmed"),
+        ("loss", (40, 50, 40, 50, 45), "contradicted"),
+        ("level", (40, 50, 40, 50, 45), "contradicted"),
+        ("level", (40, -40, 40, -40, 5), "not refuted"),
+        ("profit", (40, -40, 40, -40, 5), "open"),
+        ("loss", (-40, -50, -40, -50, -45), "confirmed"),
     ],
 )
-def test_a_published_statement_is_held_against_what_the_phases_brought(
-    result: str, points: tuple[int, ...], verdict: str
+def test_a_published_statement_is_held_against_what_the_runs_brought(
+    result: str, runs: tuple[float, ...], verdict: str
 ) -> None:
-    claim = {"said": "x", "from": 2, "to": 3, "result": result}
-    other = bunch(-90, 90, -80, 80)
-    assert judged(claim, [other, bunch(*points), bunch(*points), other, other])["verdict"] == verdict
-    assert judged(claim, [other, bunch(*points)])["verdict"] == "too few hands"
+    claim = {"from": 2, "to": 2, "result": result}
+    phases = [between_runs([-900.0] * 5), between_runs(runs)]
+    assert judge_claim(claim, phases, can_judge=True)["verdict"] == verdict
+    assert judge_claim(claim, phases, can_judge=False)["verdict"] == "not judged"
+    assert judge_claim(claim, phases[:1], can_judge=True)["verdict"] == "not judged"
 
 
-def test_a_statement_on_progress_compares_two_phases() -> None:
-    claim = {"said": "x", "from": 5, "to": 5, "since": 3, "result": "profit"}
-    some = [bunch(0, 0), bunch(0, 0), bunch(-5, -4, -5, -4), bunch(0, 0), bunch(-1, 0, -1, 0)]
-    found = judged(claim, some)
+def test_a_statement_on_progress_compares_two_phases_run_by_run() -> None:
+    claim = {"from": 2, "to": 2, "since": 1, "result": "profit"}
+    phases = [between_runs([-500.0, 0.0, 400.0]), between_runs([-490.0, 12.0, 409.0])]
+    found = judge_claim(claim, phases, can_judge=True)
     assert found["verdict"] == "confirmed"
-    assert found["mbb"] == pytest.approx(2000)
+    assert found["mbb"] == pytest.approx(31 / 3)
+
+
+def test_runs_that_differ_widen_the_interval_however_many_hands_they_have() -> None:
+    alike = [[bunch(4, 0) for _ in range(5)] for _ in range(3)]
+    apart = [[bunch(4 + 10 * run, 10 * run) for _ in range(5)] for run in (-1, 0, 1)]
+    calm, wild = (summarise_runs(runs, "casey-4", LATE)["late"] for runs in (alike, apart))
+    assert calm["mbb"] == wild["mbb"] == 1000
+    assert calm["ci95"] == (1000, 1000)
+    assert wild["ci95"][0] < 0
+
+
+def test_too_few_or_too_short_runs_and_quick_looks_judge_nothing() -> None:
+    runs = {}
+    for quick, count, hands, expected in (
+        (True, None, None, False),
+        (False, 4, None, False),
+        (False, 5, 10_000, False),
+        (False, ENOUGH_RUNS, None, True),
+    ):
+        study = Study(1, quick, Path("nowhere"), runs=count, hands=hands, readings=("casey-sunk",))
+        found = {work.name: [bunch(-3, 1)] * 5 for work in all_runs(study)}
+        verdicts = {claim["verdict"] for claim in reading_results(study, found, LATE)["judged"]["casey-sunk"]}
+        assert (verdicts != {"not judged"}) == expected, (quick, count, hands)
+        runs[count] = len(all_runs(study))
+    assert runs[4] == 4 * (len(TABLES) + 9)  # with nine ablations
+    assert runs[None] == 2 * len(TABLES)
+
+
+def test_every_reading_writes_its_choices_into_the_results() -> None:
+    study = Study(1, quick=True, folder=Path("nowhere"), readings=("casey", "casey-newest-sunk"))
+    found = {work.name: [bunch(-3, 1)] * 5 for work in all_runs(study)}
+    results = reading_results(study, found, LATE)
+    assert results["choices"]["casey"]["ties"] == "oldest"
+    assert results["choices"]["casey-newest-sunk"] == {
+        "ties": "newest", "blinds": "sunk", "search": "generalised", "neighbours": "100@0.95", "prior": 0,
+    }  # fmt: skip
+
+
+def test_an_ablation_changes_the_weight_of_the_hand_or_what_is_retained() -> None:
+    heavy = Learning("a", "casey-4", "casey", ("random",) * 3, 10, 1, hand_weight=20).loop()
+    plain = Learning("b", "casey-4", "casey", ("random",) * 3, 10, 1).loop()
+    weights = [loop.cases._index("preflop").scale for loop in (heavy, plain)]
+    assert weights[0].farthest != weights[1].farthest
+    lazy = Learning("c", "casey-4", "casey", ("random",) * 3, 60, 1, keeps_folds=False).loop()
+    for _ in lazy.hands(60):
+        pass
+    assert "FOLD" not in {row.action for row in lazy.cases.rows("preflop")}
 
 
 def test_the_plan_is_the_published_one() -> None:
@@ -78,11 +136,15 @@ def results() -> dict[str, object]:
     played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]  # a sitting posts nothing
     assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]  # the same
     one = summary_of(work, work.found([played.scores]))
-    names = [work.name for work in learnings(Study(1, quick=True, folder=Path("nowhere")))]
+    study = Study(1, quick=True, folder=Path("nowhere"))
+    names = [work.name for work in learnings(study)]
+    found = {run.name: played.scores for run in all_runs(study)}
+    readings = reading_results(study, found, LATE)
     return {
         "hands": 100,
         "sittings": dict.fromkeys(names, one),
-        "judged": [judged(claim, work.found([played.scores])) for claim in SAID["claims"]],
+        "readings": readings,
+        "judged": readings["judged"]["casey"],
         "cases": None,
         "quick": True,
         "seed": 1,
@@ -110,15 +172,24 @@ def test_an_index_tells_how_many_statements_it_confirms(results: dict[str, objec
     (run / "results.json").write_text(json.dumps({"experiment": "sandven2006", **results}))
     (run / "manifest.json").write_text(json.dumps(MANIFEST))
     write_index(str(tmp_path))
-    assert (
-        f"Of {len(SAID['claims'])} published statements ours confirms" in (tmp_path / "index.md").read_text()
-    )
+    judged = len(judge_reading(results["readings"]["tables"]["casey"], False))  # type: ignore[index]  # plain data
+    assert f"Of {judged} published statements ours confirms" in (tmp_path / "index.md").read_text()
 
 
 def test_the_report_shows_every_part(results: dict[str, object]) -> None:
     page = EXPERIMENT.page(results, MANIFEST)
     text = as_markdown(page)
+    for part in ("Readings of the paper side by side", "7 simplebots", "What each reading confirms"):
+        assert part in text
     for part in ("Running result", "Phase by phase", "Fluctuation", "How Casey plays", "Learning curves"):
         assert part in text
     assert "84.6 %" in text  # showdowns won or split, as published
     assert "<svg" in as_html(page)
+
+
+def test_results_of_an_earlier_version_still_make_a_report(results: dict[str, object]) -> None:
+    old = {name: value for name, value in results.items() if name != "readings"}
+    old["judged"] = [{"said": "it loses", "mbb": -5.0, "ci95": (-9.0, -1.0), "verdict": "confirmed"}]
+    text = as_markdown(EXPERIMENT.page(old, MANIFEST))
+    assert "it loses" in text
+    assert "side by side" not in text

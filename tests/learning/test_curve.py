@@ -29,6 +29,7 @@ def learner(cases: CaseBase) -> tuple[LearningLoop, Memory]:
     return in_memory(plan_for("BOT1", first=100), GAME, cases, 150, sink=sink), sink
 
 
+@pytest.mark.slow
 def test_a_curve_begins_at_zero_against_itself_and_changes_nothing(
     tmp_path: Path, some_cases: CaseBase
 ) -> None:

@@ -74,6 +74,7 @@ def test_hands_are_judged_by_the_shipped_solution_if_none_is_named() -> None:
     assert b"1 hands" in table.stdout, table.stderr.decode()
 
 
+@pytest.mark.slow
 def test_a_small_file_keeps_what_the_strategy_gets_to(coarse: TrucoSolver, tmp_path: Path) -> None:
     whole, small = tmp_path / "whole.solution", tmp_path / "small.solution"
     sets = write_small(whole, coarse.solution())

@@ -27,6 +27,7 @@ from retruco.streams import Stream
 from shell import typed
 
 TRUCO = ("--game", "truco", "--rules", "trucogame", "--abstraction", "xs")
+TWO_WORKERS = (*TRUCO, "--iterations", "301", "--workers", "2")
 
 
 def solve(*args: str) -> str:
@@ -182,13 +183,20 @@ def test_decide_says_why(kuhn_file: Path) -> None:
     assert json.loads(done.stdout)["why"].startswith("Drawn from the mixture of the solution (mixture call ")
 
 
+@pytest.fixture(scope="module")
+def two_workers_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What two workers on this machine learn."""
+    file = tmp_path_factory.mktemp("two") / "two.solution"
+    solve(*TWO_WORKERS, "--out", str(file))
+    return file
+
+
 @pytest.mark.slow
-def test_two_workers_learn_as_much_and_the_same_every_time(tmp_path: Path) -> None:
-    files = [tmp_path / f"{number}.solution" for number in range(2)]
-    for file in files:
-        solve(*TRUCO, "--iterations", "301", "--workers", "2", "--out", str(file))
-    assert files[0].read_bytes() == files[1].read_bytes()
-    assert read_solution(files[0]).facts.iterations == 301
+def test_two_workers_learn_as_much_and_the_same_every_time(two_workers_file: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.solution"
+    solve(*TWO_WORKERS, "--out", str(again))
+    assert again.read_bytes() == two_workers_file.read_bytes()
+    assert read_solution(again).facts.iterations == 301
 
 
 def test_what_two_workers_learn_is_the_sum_of_what_each_learns() -> None:
@@ -285,18 +293,17 @@ def test_truco_is_measured_only_when_that_takes_a_tenth_of_the_time() -> None:
 
 @pytest.mark.ray
 @pytest.mark.loopback
-def test_workers_on_a_cluster_learn_the_bytes_of_workers_on_this_machine(tmp_path: Path) -> None:
+def test_workers_on_a_cluster_learn_the_bytes_of_workers_on_this_machine(
+    two_workers_file: Path, tmp_path: Path
+) -> None:
     """A real cluster, started by the command itself; the report says what merging cost."""
-    here, there = tmp_path / "here.solution", tmp_path / "there.solution"
-    two = (*TRUCO, "--iterations", "301", "--workers", "2")
-    solve(*two, "--out", str(here))
-    folder = tmp_path / "report"
-    asked = ["solve", *two, "--on", "ray", "--out", str(there), "--report", str(folder)]
+    there, folder = tmp_path / "there.solution", tmp_path / "report"
+    asked = ["solve", *TWO_WORKERS, "--on", "ray", "--out", str(there), "--report", str(folder)]
     done = subprocess.run(
         [sys.executable, "-m", "retruco", *asked], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
-    assert there.read_bytes() == here.read_bytes()
+    assert there.read_bytes() == two_workers_file.read_bytes()
     page = (folder / "report.md").read_text()
     assert "2 workers on a Ray cluster learnt in rounds." in page
     assert "went into sending, waiting and adding up" in page

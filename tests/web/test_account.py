@@ -195,6 +195,7 @@ def finished(number: int) -> HandToArchive:
     return HandToArchive("people-cbtg", "cbtg", "somebody", "match", number, 0, record)
 
 
+@pytest.mark.slow
 def test_a_crash_between_two_stores_neither_loses_nor_doubles_a_hand(tmp_path: Path) -> None:
     store, cases = Store(tmp_path / "t.sqlite"), tmp_path / "cases.db"
     archive = HandArchive(store, cases)

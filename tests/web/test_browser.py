@@ -4,7 +4,8 @@ The cards are stacked, so that every test plays the same hands each time it runs
 """
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,6 +30,8 @@ MAY = f"{CARD}, {CALL}"
 OVER = "#rematch:visible"
 NEXT = "#next:visible"
 PHONE = {"width": 360, "height": 740}
+QUICK = {"device_scale_factor": 0.5, "reduced_motion": "reduce"}
+"""Of a browser that nobody looks at: fewer dots to draw, and no motion."""
 PATIENCE = 120_000
 """How long a busy machine is waited for, in milliseconds."""
 
@@ -79,6 +82,7 @@ class Tab:
         between: str = "",
         **options: object,
     ) -> None:
+        self.address = server.address
         self.context = browser.new_context(base_url=server.address, locale="en-US", **options)  # type: ignore[arg-type]
         between = between or ("0" if speed == "instant" else "click")
         for name, value in (("speed", speed), ("between", between)):
@@ -91,11 +95,32 @@ class Tab:
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda line: self.wrong.append(line.text) if line.type == "error" else None)
 
+    def begin_again(self) -> None:
+        """Be somebody who has never been here: no cookies, nothing stored, one page."""
+        for page in self.context.pages[1:]:
+            page.close()
+        self.page.goto("/glossary")  # a page that waits for nothing from the server
+        self.context.clear_cookies()
+        storage = self.context.new_cdp_session(self.page)
+        storage.send("Storage.clearDataForOrigin", {"origin": self.address, "storageTypes": "local_storage"})
+        storage.detach()
+        self.wrong.clear()
+
     def close(self) -> None:
         self.context.close()
         assert self.wrong == []
 
     def open(self, opponent: str = "novice", target: int = 30, practice: bool = False) -> None:
+        """Sit down at a new table, without the front page."""
+        found = re.search(r'name="form_key" value="(\w+)"', self.page.request.get("/").text())
+        assert found is not None
+        wish = {"opponent": opponent, "target": target, "practice": practice}
+        answer = self.page.request.post("/api/matches", data=wish, headers={"X-Form-Key": found[1]})
+        assert answer.status == 201, answer.text()
+        self.page.goto(f"/table/{answer.json()['match']}")
+        self.wait()
+
+    def open_by_form(self, opponent: str = "novice", target: int = 30, practice: bool = False) -> None:
         """Sit down by the form of the front page."""
         page = self.page
         page.goto("/")
@@ -141,11 +166,48 @@ def fresh_deck(dealer: StackedDealer) -> None:
     dealer.stack(STRONG, WEAK)
 
 
+class Tabs:
+    """The tabs of a file, used by one test after the other: to make one takes as long as a short test."""
+
+    def __init__(self, browser: Browser, server: RealServer) -> None:
+        self._browser, self._server = browser, server
+        self._free: dict[str, list[Tab]] = defaultdict(list)
+        self._taken: list[tuple[str, Tab]] = []
+
+    def take(self, speed: str = "instant", **options: object) -> Tab:
+        """A tab that nobody has used, or that has forgotten everything; quick, unless it is to be of a certain kind."""
+        kind = f"{speed} {options}"
+        if not self._free[kind]:
+            self._free[kind].append(Tab(self._browser, self._server, speed, "", **(options or QUICK)))
+        found = self._free[kind].pop()
+        self._taken.append((kind, found))
+        return found
+
+    def give_back(self) -> list[str]:
+        """Make all tabs forget; tell what went wrong in them."""
+        wrong = [line for _, tab in self._taken for line in tab.wrong]
+        while self._taken:
+            kind, tab = self._taken.pop()
+            tab.begin_again()
+            self._free[kind].append(tab)
+        return wrong
+
+
+@pytest.fixture(scope="module")
+def tabs(chromium: Browser, server: RealServer) -> Tabs:
+    return Tabs(chromium, server)
+
+
 @pytest.fixture
-def tab(chromium: Browser, server: RealServer) -> Iterator[Tab]:
-    found = Tab(chromium, server)
-    yield found
-    found.close()
+def open_tab(tabs: Tabs) -> Iterator[Callable[..., Tab]]:
+    """Opens a browser that nobody has used; nothing may go wrong in any of them."""
+    yield tabs.take
+    assert tabs.give_back() == []
+
+
+@pytest.fixture
+def tab(open_tab: Callable[..., Tab]) -> Tab:
+    return open_tab()
 
 
 def box(found: Locator) -> FloatRect:
@@ -159,7 +221,7 @@ def box(found: Locator) -> FloatRect:
 
 
 def test_a_match_by_mouse_from_the_front_page_to_the_rematch(tab: Tab) -> None:
-    tab.open(target=3)
+    tab.open_by_form(target=3)
     expect(tab.page.locator(".call .worth").first).to_be_visible()
     tab.play_out()
     expect(tab.page.locator("#result")).to_contain_text("won the match")
@@ -208,8 +270,8 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the Tab key never reaches {selector}")
 
 
-def test_between_hands_the_table_waits_and_one_can_give_up(chromium: Browser, server: RealServer) -> None:
-    tab = Tab(chromium, server, speed="fast")
+def test_between_hands_the_table_waits_and_one_can_give_up(open_tab: Callable[..., Tab]) -> None:
+    tab = open_tab(speed="fast")
     tab.open()
     tab.page.click(".call.baralho")
     expect(tab.page.locator("#result .outcome")).to_contain_text("novice wins the hand: you folded.")
@@ -223,7 +285,6 @@ def test_between_hands_the_table_waits_and_one_can_give_up(chromium: Browser, se
     tab.page.click("#sure button[value=yes]")
     expect(tab.page.locator("#result")).to_contain_text("by resignation")
     expect(tab.page.locator("#resign")).to_be_hidden()
-    tab.close()
 
 
 # What the table tells
@@ -272,11 +333,9 @@ def test_screen_readers_hear_what_happens(tab: Tab) -> None:
         expect(card).to_have_attribute("aria-label", re.compile("^Play the "))
 
 
-def test_everything_fits_a_phone(chromium: Browser, server: RealServer, dealer: StackedDealer) -> None:
+def test_everything_fits_a_phone(open_tab: Callable[..., Tab], dealer: StackedDealer) -> None:
     dealer.stack(STRONG)
-    tab = Tab(
-        chromium, server, "fast", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
+    tab = open_tab("fast", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page = tab.page
     for path in ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/api"):
         page.goto(path)
@@ -298,7 +357,6 @@ def test_everything_fits_a_phone(chromium: Browser, server: RealServer, dealer: 
     bubble = box(page.locator("#other-says"))
     assert bubble["x"] + bubble["width"] <= PHONE["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    tab.close()
 
 
 # Lines drop, servers restart, tabs double
@@ -372,12 +430,10 @@ def test_open_practice_shows_hints_and_reasons_and_takes_moves_back(tab: Tab) ->
     page.wait_for_selector(MAY)
 
 
-def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(
-    chromium: Browser, server: RealServer
-) -> None:
-    tab = Tab(chromium, server, speed="fast")
+def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(open_tab: Callable[..., Tab]) -> None:
+    tab = open_tab(speed="fast")
     page = tab.page
-    tab.open(practice=True)
+    tab.open_by_form(practice=True)
     page.click(".call.baralho")
     page.wait_for_selector(NEXT)
     page.click("#take-back")
@@ -386,7 +442,6 @@ def test_in_open_practice_the_move_that_ended_a_hand_comes_back_too(
     expect(page.locator(".side.other .count")).to_have_text("0")
     expect(page.locator("#result")).to_be_hidden()
     expect(page.locator("#hands li")).to_have_count(0)
-    tab.close()
 
 
 def test_replay_walks_shows_why_and_finds_a_dealer_who_stacks_the_deck(tab: Tab) -> None:
@@ -434,7 +489,7 @@ def test_the_browser_contributes_to_honest_deals_and_draws_them_again(
     honest.start()
     tab = Tab(chromium, honest)
     try:
-        tab.open(target=2)
+        tab.open_by_form(target=2)
         for _ in range(2):  # by the form of the front page, and by the button for a rematch
             tab.play_out()
             at = tab.page.url
@@ -506,8 +561,8 @@ def test_three_languages_at_the_table(tab: Tab, language: str, folding: str, han
     expect(page.locator("#live")).to_contain_text(turn)
 
 
-def test_dark_mode_by_the_system_and_by_choice(chromium: Browser, server: RealServer) -> None:
-    tab = Tab(chromium, server, color_scheme="dark")
+def test_dark_mode_by_the_system_and_by_choice(open_tab: Callable[..., Tab]) -> None:
+    tab = open_tab(color_scheme="dark")
     tab.page.goto("/")
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = tab.page.evaluate(paper)
@@ -515,4 +570,3 @@ def test_dark_mode_by_the_system_and_by_choice(chromium: Browser, server: RealSe
     assert tab.page.evaluate(paper) != dark
     tab.page.goto("/lesson")
     assert tab.page.evaluate(paper) != dark
-    tab.close()

@@ -1,7 +1,7 @@
 """Tables of every game in a real Chromium, with and without a script: open, play, why, look again, leave."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -12,11 +12,13 @@ from test_browser import PHONE, Tab, tab_to  # skips where there is no browser
 
 from waiting import wait_until
 
-from playwright.sync_api import Browser, Page, expect  # isort: skip
+from playwright.sync_api import Page, expect  # isort: skip
 
 chromium = test_browser.chromium
 dealer = test_browser.dealer
 server = test_browser.server
+tabs = test_browser.tabs
+open_tab = test_browser.open_tab
 MAY = "button.word:enabled, button.playable:enabled"
 TALL_PHONE = {"width": 390, "height": 844}
 
@@ -37,25 +39,9 @@ note();
 
 
 @pytest.fixture
-def plain(chromium: Browser, server: RealServer) -> Iterator[Tab]:
+def plain(open_tab: Callable[..., Tab]) -> Tab:
     """A browser that runs no script."""
-    found = Tab(chromium, server, java_script_enabled=False)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def open_tab(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Tab]]:
-    """Opens a browser that runs scripts."""
-    tabs: list[Tab] = []
-
-    def open_one(**options: Any) -> Tab:
-        tabs.append(Tab(chromium, server, **options))
-        return tabs[-1]
-
-    yield open_one
-    for tab in tabs:
-        tab.close()
+    return open_tab(java_script_enabled=False)
 
 
 def finished_hands(page: Page) -> int:

@@ -9,6 +9,7 @@ from serving import casey_cases, registry_of, table_at
 from visitors import Guest, moves
 
 from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent
 from retruco.agents.holdem.policies import POLICIES
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import ask
@@ -129,12 +130,10 @@ def test_every_agent_of_the_house_can_sit_down() -> None:
 def reasons(name: str, hands: int = 12) -> list[Step]:
     """What an agent decides in some hands among others; a Casey goes by few cases here, having few."""
     game = Holdem.named("casey-4", hands)
-    learns = name in POLICIES
-    mine = (
-        CaseBasedAgent(replace(POLICIES[name], enough=3), casey_cases())
-        if learns
-        else find_agent(name, "holdem")
-    )
+    if name in POLICIES:
+        mine: Agent = CaseBasedAgent(replace(POLICIES[name], enough=3), casey_cases())
+    else:
+        mine = find_agent(name, "holdem", lambda *_: casey_cases())
     agents = [find_agent("rulebot", "holdem")] * 3 + [mine]
     table, found = Table(game, deals_from(game, 3, 0), 1), []
     while (seat := table.to_act) is not None:

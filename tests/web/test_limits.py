@@ -184,6 +184,7 @@ def test_while_agents_say_why_at_a_table_everybody_else_is_answered(
         assert Counter(done.result().status_code for done in asked) == {200: 5, 429: 55}
 
 
+@pytest.mark.slow
 def test_while_agents_think_everybody_else_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -431,6 +431,7 @@ def check_finished_hand(guest: Guest, live: LiveTable, where: str, hand: int, pa
         assert shown <= may_see(live.positions[places[step]].state)
 
 
+@pytest.mark.slow
 def test_no_page_of_a_hand_of_euchre_shows_what_a_seat_may_not_see(client: TestClient, guest: Guest) -> None:
     chance = Stream("secrets of euchre")
     where = guest.sit_down("euchre", **EUCHRE)

@@ -71,6 +71,7 @@ def test_an_invitation_that_makes_no_sense_is_refused(client: TestClient, wish: 
 # Playing
 
 
+@pytest.mark.slow
 def test_two_people_and_two_agents_play_euchre_to_the_end_and_once_more(client: TestClient) -> None:
     (host, guest), match = sit_together(client, "euchre", "random,person,random", target=3)
     end = play_together((host, guest), match)["end"]
@@ -203,6 +204,7 @@ def check_frames(live: LiveTable, frames: Sequence[Json]) -> int:
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
+@pytest.mark.slow
 def test_no_frame_shows_a_seat_what_it_may_not_see(client: TestClient, game: Game, opponents: str) -> None:
     people, match = sit_together(client, game.name, opponents, target=game.goal)
     live, chance, after, cards = table_at(client, match), Stream("frames"), dict.fromkeys(people, -1), 0

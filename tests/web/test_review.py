@@ -90,6 +90,17 @@ def test_the_page_shows_the_curve_the_hands_and_the_worst_moves(visitor: Visitor
     assert re.findall(r'data-number="(\d+)"', listed) == [str(move["number"]) for move in found["worst"]]
 
 
+def test_the_page_says_how_the_seat_looked_to_an_opponent_that_reads(visitor: Visitor, known: str) -> None:
+    found, page = review_of(visitor, known), visitor.get(f"/review/{known}").text
+    readings = page.partition('class="readings"')[2].partition("</table>")[0]
+    hands = [int(number) for number in re.findall(r'<th scope="row">(\d+)</th>', readings)]
+    assert hands == list(range(1, len(found["scores"]) + 1))
+    for row in readings.split("<tr>")[2:]:
+        shares = [int(share) for share in re.findall(r"(\d+) %", row)]
+        assert 0 < sum(shares) <= 101
+    assert re.search(r"<td>\d+ of \d+</td>", readings)
+
+
 def test_the_chance_begins_near_a_half_and_ends_with_the_winner(visitor: Visitor, known: str) -> None:
     chances = review_of(visitor, known)["chances"]
     assert chances[0] == pytest.approx(0.5, abs=0.05)

@@ -1,7 +1,7 @@
 """Visitors as tests need them: with a seat of their own, able to play a match to its end."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import httpx2
@@ -23,11 +23,11 @@ HAND = {
 
 
 class Visitor:
-    """A browser without a screen: its own cookies, and the key of its forms."""
+    """A browser without a screen: its own cookies, or those of somebody who is here already, and the key of its forms."""
 
-    def __init__(self, client: httpx2.Client) -> None:
+    def __init__(self, client: httpx2.Client, cookies: Mapping[str, str] | None = None) -> None:
         self.http = client
-        self.cookies: dict[str, str] = {}
+        self.cookies = dict(cookies or {})
         self._last: dict[str, int] = {}
         page = self.get("/")
         found = re.search(r'name="form_key" value="(\w+)"', page.text)

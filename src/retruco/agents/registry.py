@@ -89,16 +89,15 @@ def find_agent(name: str, game: str, cases_for: CasesFor = no_cases) -> Agent:
 
         return load_reader(name.removeprefix(READER), game)
     entry, reading = find_entry(name, game)
-    if entry is None:
+    if entry is None or (reading and entry.make_reading is None):
         names = ", ".join(sorted(roster(game)))
+        without = f"; {entry.name} has no readings" if entry else ""
         raise ValueError(
-            f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName"
+            f"unknown agent {name!r} for {game}: one of {names}, or your own as path/to/file.py:ClassName{without}"
         )
-    if not reading:
-        return entry.make(cases_for)
-    if entry.make_reading is None:
-        raise ValueError(f"{entry.name} has no readings, so {reading!r} cannot follow its name")
-    return entry.make_reading(reading, cases_for)
+    if reading and entry.make_reading is not None:
+        return entry.make_reading(reading, cases_for)
+    return entry.make(cases_for)
 
 
 def find_entry(name: str, game: str) -> tuple[Entry | None, str]:

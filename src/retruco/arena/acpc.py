@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import IO, Any, Final
 
 from retruco.agents.core import Agent, agent_stream, ask_agent
@@ -17,6 +18,7 @@ from retruco.arena.table import Table
 from retruco.games.core import IllegalAction, Seat
 from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem import acpc as text
+from retruco.games.holdem.state import position_of
 
 LONGEST_LINE: Final = 4096
 """How many bytes a line may have."""
@@ -33,6 +35,7 @@ class Line:
 
     def __init__(self, connection: socket.socket, seconds: float | None = None) -> None:
         connection.settimeout(seconds)
+        send_at_once(connection)
         self._connection = connection
         self._file: IO[bytes] = connection.makefile("rb")
 
@@ -69,21 +72,28 @@ class Line:
         self._connection.close()
 
 
+def send_at_once(connection: socket.socket) -> None:
+    """Turn off Nagle's algorithm: a line that follows another would wait up to 40 ms for an acknowledgement."""
+    if connection.family in (socket.AF_INET, socket.AF_INET6):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 @dataclass
 class MatchStanding:
     """How a match went so far."""
 
     hands: int = 0
-    points: list[int] = field(default_factory=list)
-    """By seat; a player who sits at another's table is seat 0."""
+    points: list[Fraction] = field(default_factory=list)
+    """By seat, pots parted exactly; a player who sits at another's table is seat 0."""
     unfinished: bool = False
     """Whether the other side hung up in the middle of a hand."""
 
     def enter(self, state: HoldemState) -> None:
         """Enter a finished hand."""
-        assert state.outcome is not None
-        before = self.points or [0] * len(state.outcome.points)
-        self.points = [old + new for old, new in zip(before, state.outcome.points, strict=True)]
+        seats, by_position = state.game.seats, text.exact_points(state)
+        won = [by_position[position_of(state.dealer, seat, seats)] for seat in range(seats)]
+        before = self.points or [Fraction(0)] * seats
+        self.points = [old + new for old, new in zip(before, won, strict=True)]
         self.hands += 1
 
 
@@ -161,7 +171,7 @@ class AcpcDealer:
         table = Table(game, deals_from(game, self.seed, 0), 0)
         while (seat := table.to_act) is not None:
             self._ask(table, seat, lines)
-        total = "|".join(map(str, self.standing.points))
+        total = "|".join(map(text.chips_text, self.standing.points))
         self.log(f"SCORE:{total}:{'|'.join(self.names)}")
         return self.standing
 

@@ -18,6 +18,7 @@ from retruco.arena.match import Fault
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deals_from, first_seat, play_set
 from retruco.arena.stats import Interval, ratio_interval, share_interval
 from retruco.games.core import Game
+from retruco.notebook import table_html
 
 __all__ = ["DuelResult", "deals_from", "first_seat", "play_duel", "play_pair", "summed_up"]
 
@@ -55,6 +56,13 @@ class DuelResult:
     """How each agent played, in the game's words: shares with their intervals over pairs."""
     thinking: tuple[float, float]
     """How long each agent thought, in seconds."""
+
+    def _repr_html_(self) -> str:
+        """For notebooks: who won how much."""
+        low, high = self.win_rate_ci95
+        points = f"{self.points_per_hand:+.3f} ({self.ci95[0]:+.3f} to {self.ci95[1]:+.3f})"
+        row = (self.a, self.b, self.pairs, f"{self.win_rate:.1%} ({low:.1%} to {high:.1%})", points)
+        return table_html(("agent", "against", "pairs", "matches won", "points a hand"), [row])
 
     def as_json(self) -> dict[str, object]:
         """The result as plain data."""

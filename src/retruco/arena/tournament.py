@@ -14,6 +14,7 @@ from retruco.arena.ratings import bradley_terry, open_skill, run_off, seen_by
 from retruco.arena.sets import DealsFor, Score
 from retruco.arena.stats import holm, pooled_share_interval, ratio_interval, ratio_test, share_test
 from retruco.games.core import Game
+from retruco.notebook import table_html
 
 Pairing: TypeAlias = tuple[int, int]
 Scores: TypeAlias = Mapping[Pairing, Sequence[Score]]
@@ -109,10 +110,26 @@ class TournamentPlan:
         return found
 
 
-def results(plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
+class TournamentResults(dict[str, Any]):
+    """The results of a tournament as plain data, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                row["agent"],
+                "{:.1%} ({:.1%} to {:.1%})".format(row["win_rate"], *row["win_rate_ci95"]),
+                "{:+.3f} ({:+.3f} to {:+.3f})".format(row["points_per_hand"], *row["ci95"]),
+                f"{row['elo']:+.0f}",
+            )
+            for row in self["standing"]
+        ]
+        return table_html(("agent", "matches won", "points a hand", "Elo"), rows)
+
+
+def results(plan: TournamentPlan, scores: Scores) -> TournamentResults:
     """Sum a finished tournament up as plain data; no times, so that equal play gives equal bytes."""
     shares = {pairing: [pair.share for pair in played] for pairing, played in scores.items()}
-    found: dict[str, Any] = round_numbers(
+    found = round_numbers(
         {
             **plan.settings(),
             "readings": dict(plan.readings),
@@ -123,7 +140,7 @@ def results(plan: TournamentPlan, scores: Scores) -> dict[str, Any]:
             "forfeits": _forfeits(plan, scores),
         }
     )
-    return found
+    return TournamentResults(found)
 
 
 def _pairings(plan: TournamentPlan, scores: Scores) -> list[dict[str, Any]]:

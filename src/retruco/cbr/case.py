@@ -16,9 +16,13 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 from retruco.cbr.similarity import Part
+from retruco.notebook import table_html, text_html
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 """A value that can be written as JSON."""
+
+MOST_IN_NOTEBOOK: Final = 10
+"""How many matches a notebook shows of each question."""
 
 NOTHING: Final[Mapping[str, Json]] = MappingProxyType({})
 NOTHING_ADAPTED: Final[Mapping[str, str]] = MappingProxyType({})
@@ -182,6 +186,22 @@ class QuestionRecord:
             **(self.evidence.as_json() if self.evidence else {}),
         }
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the question, the scores, and its cases."""
+        scores = ", ".join(f"{action} {score:.3g}" for action, score in self.choice.scores.items())
+        line = f"{self.scenario}: {self.answer} ({self.choice.rule}{': ' + scores if scores else ''})"
+        return text_html(line) + matches_html(self.matches)
+
+
+def matches_html(matches: Sequence[Match]) -> str:
+    """For notebooks: the most similar of some matches, and how many there are."""
+    rows = [
+        (f"{match.episode}.{match.question}", f"{match.similarity:.1%}", match.action, f"{match.credit:+}")
+        for match in matches[:MOST_IN_NOTEBOOK]
+    ]
+    count = text_html(f"{len(matches)} cases{', the most similar ones:' if len(matches) > len(rows) else ''}")
+    return count + (table_html(("case", "similarity", "action", "points"), rows) if rows else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:
@@ -206,6 +226,16 @@ class Decision:
     values: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
     asked: tuple[QuestionRecord, ...] = ()
     revised_by: tuple[Revision, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the action, and each question with its cases."""
+        values = ", ".join(f"{name} {value}" for name, value in self.values.items())
+        parts = [text_html(f"{self.action}{f': {self.reason}' if self.reason else ''} {values}".strip())]
+        parts += [question._repr_html_() for question in self.asked]
+        parts += [
+            text_html(f"{rule.rule}: {rule.after} instead of {rule.before}") for rule in self.revised_by
+        ]
+        return "".join(parts)
 
     def as_json(self) -> dict[str, Json]:
         """Return the decision as plain data; this builds the matches."""

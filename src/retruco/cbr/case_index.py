@@ -471,7 +471,10 @@ class CaseIndex:
         if both is None:
             plan = mode.plan(self.scale)
             limits, ceilings = np.array(plan.limits, np.int64), np.array(plan.ceilings, np.int64)
-            both = self._plans[mode] = plan, SearchPlan(limits, ceilings, plan.shift, plan.enough)
+            both = self._plans[mode] = (
+                plan,
+                SearchPlan(limits, ceilings, plan.shift, plan.enough, plan.newest),
+            )
         return both
 
     def search(self, query: Bytes, mode: Mode, buffers: SearchBuffers) -> SearchResult:

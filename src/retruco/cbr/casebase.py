@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from retruco.cbr.case import Choice, Json, Match, Problem, Row
+from retruco.cbr.case import Choice, Json, Match, Problem, Row, matches_html
 from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, new_buffers
 from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import ROW_BITS, ROW_MASK, SUM_ROWS, Bytes, Longs
@@ -25,6 +25,7 @@ from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.vocabulary import Vocabulary
+from retruco.notebook import table_html, text_html
 from retruco.streams import Stream
 
 CACHE_SIZE: Final = 4096
@@ -132,6 +133,13 @@ class Retrieval:
         )
         return tuple(itertools.starmap(Match, columns))
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the query and the cases found."""
+        query = ", ".join(
+            f"{name} {value}" for name, value in self._index.scenario.show(self.problem).items()
+        )
+        return text_html(f"{self.problem.scenario}: {query}") + matches_html(self.matches)
+
     def as_json(self) -> dict[str, Json]:
         """Return the retrieval as plain data, matches included."""
         return {
@@ -185,6 +193,14 @@ class CaseBase:
             scale = Scale.of(self.measure, description.visible)
             index = self._indexes[scenario] = CaseIndex(description, scale)
         return index
+
+    def _repr_html_(self) -> str:
+        """For notebooks: how many rows each scenario has."""
+        rows = [
+            (scenario.name, f"{self.count(scenario.name):,}", ", ".join(f.name for f in scenario.visible))
+            for scenario in self.vocabulary.scenarios
+        ]
+        return table_html(("scenario", "rows", "features"), rows)
 
     # Rows
 

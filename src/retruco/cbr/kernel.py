@@ -114,12 +114,13 @@ class KeyNumbers(NamedTuple):
 
 
 class SearchPlan(NamedTuple):
-    """A retrieval mode in distances; see `retruco.cbr.modes.Plan`."""
+    """A retrieval mode in distances; see `retruco.cbr.modes.RetrievalPlan`."""
 
     limits: Longs
     ceilings: Longs
     shift: int
     enough: int
+    newest: bool
 
 
 class GroupFilter(NamedTuple):
@@ -549,12 +550,13 @@ def sum_nearest(
     columns: RowColumns,
     labels: Bytes,
 ) -> tuple[Longs, Longs]:
-    """Find the nearest `plan.enough` rows, oldest first at equal distance.
+    """Find the nearest `plan.enough` rows, at equal distance oldest first, or newest first if the plan says so.
 
     Returns their sums per key, and the rows with their distances.
     """
     states, row_state, next_row = table.states, columns.state, columns.next_row
     found, enough = buffers.found, plan.enough
+    flip = ROW_MASK if plan.newest else 0  # turns the order of rows round
     count, limit = _search(_costs_of_query(query, cost_table), trie, states, wanted, plan, buffers)
     candidates = 0
     for i in range(count):
@@ -567,14 +569,19 @@ def sum_nearest(
             continue
         row = states[found[i, FOUND_STATE], FIRST_ROW]
         missing = min(enough, states[found[i, FOUND_STATE], STATE_ROWS])
+        older = states[found[i, FOUND_STATE], STATE_ROWS] - missing if flip else 0
         while missing:
-            if row_state[row] >= 0:
-                near[filled] = found[i, FOUND_DISTANCE] << ROW_BITS | row
+            if row_state[row] >= 0 and older:
+                older -= 1
+            elif row_state[row] >= 0:
+                near[filled] = found[i, FOUND_DISTANCE] << ROW_BITS | (row ^ flip)
                 filled += 1
                 missing -= 1
             row = next_row[row]
     near.sort()
     near = near[:enough].copy()
+    for i in range(near.shape[0]):
+        near[i] ^= flip
     return sum_rows(near, columns, labels, numbers), near
 
 

@@ -21,7 +21,7 @@ class RetrievalPlan(NamedTuple):
     `limits` are the distances of the similarities in `levels`. The search tries them in order until
     `enough` rows lie within one; without enough rows it uses the last. It proceeds in buckets of
     2 ** `shift`; once buckets 0 to b hold enough rows, it drops everything beyond `ceilings[b]`.
-    With `keep` it returns only the nearest `enough` rows.
+    With `keep` it returns only the nearest `enough` rows; of equally near ones the oldest, or the `newest`.
     """
 
     levels: tuple[float, ...]
@@ -30,6 +30,7 @@ class RetrievalPlan(NamedTuple):
     shift: int
     enough: int
     keep: bool = False
+    newest: bool = False
 
 
 class Mode(Protocol):
@@ -84,6 +85,18 @@ class Top:
         shift = max(0, limit.bit_length() - 10)
         ceilings = tuple(min(limit, (b + 1 << shift) - 1) for b in range((limit >> shift) + 1))
         return RetrievalPlan((float(level),), (limit,), ceilings, shift, self.k, keep=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TopNewest(Top):
+    """As `Top`, but ties at the k-th place go to the newer row.
+
+    Where many rows are equally similar, `Top` always finds the same first ones; this finds the latest.
+    """
+
+    def plan(self, scale: Scale, /) -> RetrievalPlan:
+        """Search as `Top` does."""
+        return Top.plan(self, scale)._replace(newest=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -292,14 +292,16 @@ class GeneralisedCase:
         """How many cases were found."""
         return sum(tally.rows for tally in self.tallies.values())
 
-    def means(self) -> dict[str, float]:
-        """The mean result of each playing strategy that has cases."""
+    def means(self, prior: int = 0) -> dict[str, float]:
+        """The mean result of each playing strategy that has cases; `prior` cases at the mean of all are added to each."""
         tallies = {name: self.tallies[name] for name in self.playing if self.tallies[name].rows}
-        return {name: tally.points / tally.rows for name, tally in tallies.items()}
+        whole = sum_tallies(tallies.values())
+        pull = prior * whole.points / whole.rows if whole.rows else 0.0
+        return {name: (tally.points + pull) / (tally.rows + prior) for name, tally in tallies.items()}
 
-    def best(self) -> tuple[str, float] | None:
+    def best(self, prior: int = 0) -> tuple[str, float] | None:
         """The playing strategy with the best mean result, and that mean; closer cases break ties."""
-        means = self.means()
+        means = self.means(prior)
         if not means:
             return None
         name = max(means, key=lambda strategy: (means[strategy], self.tallies[strategy].closeness))

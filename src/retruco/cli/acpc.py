@@ -13,6 +13,7 @@ from retruco.cli.errors import print_error
 from retruco.cli.interrupts import NOTHING_KEPT, if_interrupted
 from retruco.cli.progress import show_progress
 from retruco.games.holdem import Holdem
+from retruco.games.holdem.acpc import chips_text
 from retruco.learning.case_bases import cases_named
 
 
@@ -74,7 +75,9 @@ def _print_standing(standing: MatchStanding, game: Holdem, names: list[str]) -> 
     print(f"{standing.hands} hands of {game.rules_name}")
     unit, scale = game.result_unit
     for name, points in zip(names, standing.points, strict=False):
-        print(f"{name}: {points:+d} chips, {scale * points / standing.hands:+.0f} {unit} per hand")
+        sign = "+" if points >= 0 else ""
+        per_hand = float(scale * points / standing.hands)
+        print(f"{name}: {sign}{chips_text(points)} chips, {per_hand:+.0f} {unit} per hand")
 
 
 @contextmanager

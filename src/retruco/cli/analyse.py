@@ -271,7 +271,7 @@ class Summary:
         console.print(f"{self.hands:,} hands")
         console.print(self.table())
         console.print("points, chance: mean loss of a judged decision, in points and in match-winning chance")
-        apart = ", ".join(f"{name} {player.not_judged:,}" for name, player in self.players.items())
+        apart = ", ".join(f"{name} {player.not_judged:,}" for name, player in sorted(self.players.items()))
         console.print(f"not judged for lack of samples: {apart}")
         if self.gaps:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in self.gaps.most_common())

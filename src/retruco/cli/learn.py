@@ -22,7 +22,7 @@ from retruco.cli.interrupts import if_interrupted
 from retruco.games.registry import USUAL_GAME, find_game, game_class
 from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import WHOLE, Standing
-from retruco.learning.curve import Curve
+from retruco.learning.curve import ITSELF, Curve
 from retruco.learning.learners import EXPERT, Plan
 from retruco.learning.loop import After, LearningLoop, silent
 from retruco.learning.reclustering import Groups
@@ -61,9 +61,7 @@ def check_numbers(options: LearnOptions) -> None:
 
 
 def check_curve(options: LearnOptions) -> None:
-    """Refuse a learning curve of another game, and other machines where there is no curve to play for."""
-    if options.curve is not None and options.game not in (None, USUAL_GAME):
-        raise ValueError(f"--curve measures learners of {USUAL_GAME}, not of {options.game}")
+    """Refuse other machines where there is no curve to play for."""
     if options.on != LOCAL and options.curve is None:
         raise ValueError(
             f"--on {options.on} plays the duels of a learning curve, and needs --curve DIR: "
@@ -226,7 +224,10 @@ def run_learn(options: LearnOptions) -> None:
 
 def _curve(learner: LearningLoop, options: LearnOptions, spread: Spread | None) -> Curve:
     assert options.curve is not None
-    return Curve(learner, Path(options.curve), options.pairs, spread=spread, readable=options.readable)
+    opponents = (ITSELF, *find_learning(learner.game.name).opponents)
+    return Curve(
+        learner, Path(options.curve), options.pairs, opponents, spread=spread, readable=options.readable
+    )
 
 
 def _learn(learner: LearningLoop, options: LearnOptions, matches: int | None, marks: After) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from retruco.agents.holdem.policies import policy_named
 from retruco.arena.pool import pool_for
 from retruco.arena.report import duration
 from retruco.arena.running import Stopwatch
@@ -21,6 +22,7 @@ from retruco.cli.commands.experiments import ReproduceOptions
 from retruco.cli.entrants import workers_or_all
 from retruco.cli.interrupts import if_interrupted
 from retruco.cli.report import write_index
+from retruco.experiments.casey_readings import ENOUGH_RUNS
 from retruco.experiments.conclusions import ENOUGH_TRAININGS
 from retruco.experiments.registry import ALL, find_experiments
 from retruco.experiments.running import Progress as ReportProgress
@@ -32,6 +34,8 @@ from retruco.storage.human import FOLDER, HUMAN
 from retruco.storage.library import Base
 from retruco.storage.reading import EMBEDDED
 
+CASEY: Final = "sandven2006"
+"""The experiment in which Casey learns."""
 PUPILS: Final = "moral2020"
 """The experiment with a bot that a person may teach."""
 WHERE: Final = "reproduction"
@@ -52,6 +56,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
     pool_for(options.on, workers)
     needed_base = open_base(options.cases) if any(each.needs_cases for each in experiments) else None
     taught = open_taught_base(options.taught) if options.taught else None
+    check_casey_sizes(options, experiments)
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
     trainings = trainings_of(options)
@@ -62,7 +67,14 @@ def run_reproduce(options: ReproduceOptions) -> int:
             pupil = taught if experiment.name == PUPILS else None
             folder = run_folder(options, experiment, base)
             study = Study(
-                options.seed, options.quick, folder, base, pupil, options.readable, trainings=trainings
+                options.seed,
+                options.quick,
+                folder,
+                base,
+                pupil,
+                options.readable,
+                trainings=trainings,
+                **(casey_sizes(options) if experiment.name == CASEY else {}),
             )
             watch = Stopwatch()
             with if_interrupted(partial(_what_is_stored, study.folder)):
@@ -72,6 +84,27 @@ def run_reproduce(options: ReproduceOptions) -> int:
     if options.name == ALL:
         write_index(options.out or WHERE)
     return 0
+
+
+def casey_sizes(options: ReproduceOptions) -> dict[str, Any]:
+    """The sizes and readings of Casey's experiment; `--full` has as many runs as verdicts need."""
+    return {
+        "runs": ENOUGH_RUNS if options.runs is None and options.full else options.runs,
+        "hands": options.hands,
+        "readings": tuple(options.readings.split(",")) if options.readings else (),
+    }
+
+
+def check_casey_sizes(options: ReproduceOptions, experiments: Sequence[Experiment]) -> None:
+    """Refuse sizes that cannot be, readings that there are not, and both for other experiments."""
+    given = [name for name in ("runs", "hands", "readings") if getattr(options, name) is not None]
+    if given and all(each.name != CASEY for each in experiments):
+        raise ValueError(f"--{given[0]} is for {CASEY}, not for {options.name}")
+    for name, value, least in (("runs", options.runs, 1), ("hands", options.hands, 5)):
+        if value is not None and value < least:
+            raise ValueError(f"--{name} must be at least {least}, not {value}")
+    for name in casey_sizes(options)["readings"]:
+        policy_named(name)
 
 
 def trainings_of(options: ReproduceOptions) -> int:

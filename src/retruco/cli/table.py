@@ -51,8 +51,10 @@ def check_table(options: TableOptions) -> Game:
     """Find the game of a table; refuse options that make no sense."""
     if options.hands < 1:
         raise ValueError(f"--hands must be at least 1 deal, not {options.hands}")
+    if options.series < 1:
+        raise ValueError(f"--series must be at least 1 hand, not {options.series}")
     move_time_for(options.names, options.move_time)
-    game = find_table(options.game, options.rules, None)
+    game = find_table(options.game, options.rules, options.target)
     check_entrants(options.names, game)
     return game
 
@@ -85,7 +87,7 @@ def _job(options: TableOptions, game: Game) -> Job:
         options.seed,
         move_time_for(options.names, options.move_time),
         options.records is not None,
-        most_hands=1,
+        most_hands=options.series,
         stops_at=faults_that_stop(options.move_time),
     )
 

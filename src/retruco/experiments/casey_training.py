@@ -6,17 +6,37 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from math import sqrt
+from typing import Any, Final, TypeAlias
 
 from retruco.arena.blocks import Block, Played, Post, Task
+from retruco.cbr.casebase import CaseBase
 from retruco.experiments.study import ReportProgress
 from retruco.games.holdem import Holdem
-from retruco.learning.holdem.training import LEARNER, casey_loop, points_of
+from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
+from retruco.learning.loop import LearningLoop
+from retruco.vocab.holdem.scenarios import VOCABULARY, WEIGHT, HandWeight
 
 BUNCH: Final = 500
 """Hands in a bunch: what is kept of a sitting is one line a bunch."""
 PER_HAND: Final = 0.01
 """How long a hand takes, in matches of a contest."""
+
+Bunches: TypeAlias = Sequence[Mapping[str, Any]]
+"""A learning run, bunch by bunch."""
+
+
+def split_phases(bunches: Bunches, phases: int) -> list[Bunches]:
+    """Split a run into phases of about the same length."""
+    size = -(-len(bunches) // phases)
+    return [bunches[start : start + size] for start in range(0, len(bunches), size)]
+
+
+def mean_result(bunches: Bunches, big_blind: int) -> tuple[float, float]:
+    """What a hand brought in the mean, in mbb, and its standard error over hands."""
+    hands, points, squares = (sum(one[what] for one in bunches) for what in ("hands", "points", "squares"))
+    mean, scale = points / hands, 1000 / big_blind
+    return mean * scale, scale * sqrt(max(0.0, squares / hands - mean**2) / max(1, hands - 1))
 
 
 @dataclass(frozen=True)
@@ -29,6 +49,10 @@ class Learning:
     others: tuple[str, ...]
     hands: int
     seed: int
+    hand_weight: int = WEIGHT
+    """What the feature of hand strength weighs; the others weigh five."""
+    keeps_folds: bool = True
+    """Whether cases of FOLD are retained."""
 
     def blocks(self) -> list[Block]:
         """It is one piece: every hand needs the cases of those before."""
@@ -45,17 +69,33 @@ class Learning:
     def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
         """Sit down and learn."""
         started = time.process_time()
-        loop = casey_loop(Holdem.named(self.rules), self.learner, self.others, self.seed)
+        loop = self.loop()
         bunches, bunch = [], Bunch()
         for hand in loop.hands(self.hands):
             plans = sum(len(experience.rows) for experience in hand.retained)
             bunch.add(points_of(hand), hand.notes[LEARNER].unknown, plans)
             bunch.counts.update(loop.game.behaviour(hand.end, LEARNER))
-            if (hand.number + 1) % BUNCH == 0 or hand.number + 1 == self.hands:
+            for seat in range(LEARNER + 1, loop.game.seats):
+                bunch.others.update(loop.game.behaviour(hand.end, seat))
+            if (hand.number + 1) % self.bunch == 0 or hand.number + 1 == self.hands:
                 bunches.append(bunch.as_json(len(loop.cases)))
                 bunch = Bunch()
                 tell((hand.number + 1) / self.hands)
         return Played(bunches, seconds=time.process_time() - started)
+
+    @property
+    def bunch(self) -> int:
+        """Hands in a bunch; a short run still has one for every phase."""
+        return min(BUNCH, max(1, self.hands // 5))
+
+    def loop(self) -> LearningLoop:
+        """Seat the learner with an empty base."""
+        measure = None if self.hand_weight == WEIGHT else HandWeight(self.hand_weight)
+        cases = CaseBase(VOCABULARY, measure)
+        loop = casey_loop(Holdem.named(self.rules), self.learner, self.others, self.seed, cases)
+        assert isinstance(loop.training, HoldemTraining)
+        loop.training.keeps_folds = self.keeps_folds
+        return loop
 
 
 class Bunch:
@@ -65,6 +105,7 @@ class Bunch:
         self.points: list[int] = []
         self.unknown, self.plans = 0, 0
         self.counts: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
 
     def add(self, points: int, unknown: int, plans: int) -> None:
         """Add one hand."""
@@ -88,4 +129,5 @@ class Bunch:
             "plans": self.plans,
             "cases": cases,
             "counts": dict(sorted(self.counts.items())),
+            "others": dict(sorted(self.others.items())),
         }

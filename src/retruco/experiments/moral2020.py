@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
+from retruco.agents.truco.bots import READINGS as BOT_READINGS
 from retruco.agents.truco.policies import RAW as ENDING
+from retruco.agents.truco.readings import change_reading
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix
@@ -167,6 +169,7 @@ class Moral2020(PublishedExperiment):
             "first": min(study.base.hands, SAID["plan"]["first"]),
             "training_matches": training(study, "BOT1").matches,
             "pairs": default.pairs,
+            "agent_readings": _full_readings(),
             "trainings": {
                 **{work.name: _grown(found[work.name]) for work in trainings(study, found)},
                 **({PUPIL: {"standing": study.taught.standing, "growth": []}} if study.taught else {}),
@@ -223,6 +226,16 @@ class Moral2020(PublishedExperiment):
             "text": f"{SAID['readings']['text']['reading']}; one case goes for one that comes; trained so, too",
             "trainings": str(results.get("trainings", 1)),
         }
+
+
+def _full_readings() -> dict[str, str]:
+    """Every reading as a bot that does not guess prints it."""
+    usual, text = BOT_READINGS["BOT1"], SAID["readings"]["text"]["reading"]
+    return {
+        "ours": str(usual),
+        "raw": str(BOT_READINGS[f"BOT1{ENDING}"]),
+        "text": str(change_reading(usual, text)),
+    }
 
 
 def _tutor(results: Results) -> str:

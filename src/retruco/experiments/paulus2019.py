@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from retruco.agents.truco.policies import OF_2019
+from retruco.agents.truco.policies import NAMED, OF_2019
 from retruco.arena.page import Cell, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.tournament import results
@@ -77,6 +77,7 @@ class Paulus2019(PublishedExperiment):
         return {
             "hands": min(study.base.hands, SAID["base"]["hands"]),
             "pairs": default.pairs,
+            "agent_readings": {name: str(NAMED[name]) for name in (*SIX, *SIX_RAW)},
             "default": results(default.plan, found["default"]),
             "raw": results(raw.plan, found["raw"]),
             "claims": judged(claims),

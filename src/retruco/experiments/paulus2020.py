@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any, Final
 
 from retruco.agents.core import Agent
-from retruco.agents.truco.policies import TWENTY
-from retruco.agents.truco.readings import MARK
+from retruco.agents.truco.policies import NAMED, TWENTY
+from retruco.agents.truco.readings import MARK, change_reading
 from retruco.arena.duel import widest
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
@@ -300,6 +300,7 @@ class Paulus2020(PublishedExperiment):
             "pairs": _pairs(study),
             "stage 1": _standing(study, TWENTY, found["stage 1"]),
             "stage 1 raw": _standing(study, raw(TWENTY), found["stage 1 raw"]),
+            "agent_readings": _full_readings(),
             "stage 1 readings": _first_readings(study, found),
             "ablations": _ablations(study, found),
             "went on": list(who_goes_on(found)),
@@ -362,7 +363,6 @@ class Paulus2020(PublishedExperiment):
             "learning": "the published ten play each other on the growing base, whoever went on in ours, "
             "so that stages 2 and 3 can be held against the published figures",
             "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
-            **{f"reading {name}": _reading_of(name) for name in READINGS},
         }
 
 
@@ -457,6 +457,16 @@ def _first_claims(study: Study, shares: Shares) -> list[dict[str, Any]]:
             SAID["claims"]["stage 1"], TWENTY, {"": shares}, SAID["plan"]["pairs"], why_unjudged(study.quick)
         )
     )
+
+
+def _full_readings() -> dict[str, str]:
+    """Every reading as one of the policies prints it, in stage 1 and later."""
+    usual = NAMED[MEASURED]
+    return {
+        f"{name}, {stage}": str(change_reading(usual, reading[key]) if reading[key] else usual)
+        for name, reading in READINGS.items()
+        for stage, key in (("stage 1", "first"), ("later stages", "later"))
+    }
 
 
 def _first_readings(study: Study, found: Found) -> dict[str, Any]:

@@ -223,6 +223,7 @@ def how_made(
         "case base": _base(cases),
         "rules": f"{results['game']}, {results['rules']} to {results['target']}, game version {results['version']}",
         **facts,
+        **{f"reading {name}": reading for name, reading in results.get("agent_readings", {}).items()},
         "seed": str(results["seed"]),
         "duration": f"{duration(manifest['seconds'])} on {crew(manifest)}; "
         f"{duration(manifest['processor_seconds'])} of processor time",

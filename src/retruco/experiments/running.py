@@ -65,6 +65,7 @@ def _has_begun(study: Study) -> bool:
 def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     """What a run must keep when it is taken up again."""
     taught = {"taught": study.taught.as_json()} if study.taught else {}
+    sizes = {"runs": study.runs, "hands": study.hands, "reading_names": list(study.readings)}
     trainings = {"trainings": study.trainings} if study.trainings > 1 else {}
     return {
         "experiment": experiment.name,
@@ -76,6 +77,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         "target": experiment.game.goal,
         "version": experiment.game.version,
         **taught,
+        **{name: value for name, value in sizes.items() if value},
         **trainings,
     }
 

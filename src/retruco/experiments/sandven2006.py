@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import hypot, sqrt
 from typing import Any, Final
 
 from retruco.arena.conduct import behaviour_of
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, Series, bars, panels
 from retruco.arena.stats import t_quantile
-from retruco.experiments.casey_training import Learning
+from retruco.experiments.casey_readings import all_runs, reading_parts, reading_results
+from retruco.experiments.casey_training import Bunches, Learning, mean_result, split_phases
 from retruco.experiments.published import expected
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.study import Found, Results, Stage, Study, Work
@@ -20,15 +20,11 @@ SAID: Final = expected("sandven2006")
 MAIN: Final = tuple(f"{count} rulebots" for count in SAID["opponents"])
 LATE: Final = 20_000
 """From this hand on Casey hardly plays at random any more."""
-BIG_BLIND: Final = Holdem.named("casey-4").rules.big_blind
-"""The same at every table of the study."""
-
-Bunches = Sequence[Mapping[str, Any]]
 
 
 def learnings(study: Study) -> list[Learning]:
     """The published three, the learning curves, and the two that mend Casey's weaknesses."""
-    hands, few = study.size(SAID["hands"], 1500), study.size(5000, 1000)
+    hands, few = study.hands or study.size(SAID["hands"], 1500), study.size(5000, 1000)
 
     def four(name: str, learner: str, *others: str, count: int = hands) -> Learning:
         return Learning(name, "casey-4", learner, others, count, study.seed)
@@ -48,8 +44,8 @@ def learnings(study: Study) -> list[Learning]:
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:
-    """All sittings at once."""
-    return learnings(study)
+    """All sittings and learning runs at once."""
+    return [*learnings(study), *all_runs(study)]
 
 
 class Sandven2006(PublishedExperiment):
@@ -60,18 +56,23 @@ class Sandven2006(PublishedExperiment):
     paper = SAID["paper"]
     game = Holdem.named("casey-4")
     needs_cases = False
-    stages = (Stage("Casey at eight tables", works, 900, 60),)
+    stages = (Stage("Casey at its tables", works, 1200, 60),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
-        """Every sitting, phase by phase, with its play statistics."""
+        """Every sitting, phase by phase, with its play statistics; the verdicts are those of the first reading."""
         sittings = {one.name: summary_of(one, found[one.name]) for one in learnings(study)}
-        claims = [judged(claim, found[claim["table"]]) for claim in SAID["claims"]]
-        return {"hands": learnings(study)[0].hands, "sittings": sittings, "judged": claims}
+        readings = reading_results(study, found, LATE)
+        return {
+            "hands": learnings(study)[0].hands,
+            "sittings": sittings,
+            "readings": readings,
+            "judged": next(iter(readings["judged"].values())),
+        }
 
     def about(self, results: Results) -> str:
         """What was played."""
         return (
-            f"Casey sits with 3, 5 and 7 rule players for {SAID['hands']:,} hands, each time from an empty "
+            f"Casey sits with 3, 5 and 7 rule players for {results['hands']:,} hands, each time from an empty "
             "case base. The paper's RuleBot is a closed program; ours is a formula player of our own that stands in for "
             "it, so results against it can be compared in kind, not in size."
         )
@@ -79,8 +80,9 @@ class Sandven2006(PublishedExperiment):
     def parts(self, results: Results) -> list[Part]:
         """The report."""
         sittings = results["sittings"]
+        readings = results.get("readings")  # results of earlier versions have none
         return [
-            *_concluded(results["judged"]),
+            *(reading_parts(readings) if readings else _concluded(results["judged"])),
             *_running(sittings),
             *_phases(sittings),
             *_fluctuations(sittings),
@@ -100,7 +102,7 @@ class Sandven2006(PublishedExperiment):
 def summary_of(work: Learning, bunches: Bunches) -> dict[str, Any]:
     """One sitting as plain data, in thousandths of a big blind per hand."""
     big_blind = Holdem.named(work.rules).rules.big_blind
-    phases = _cut(bunches, SAID["phases"])
+    phases = split_phases(bunches, SAID["phases"])
     late = [one for one, end in zip(bunches, _ends(bunches), strict=True) if end > LATE]
     return {
         "rules": work.rules,
@@ -124,40 +126,9 @@ def summary_of(work: Learning, bunches: Bunches) -> dict[str, Any]:
 def won(bunches: Bunches, big_blind: int) -> dict[str, Any]:
     """What some hands brought, in mbb a hand with its 95 % interval; the unit is the hand."""
     hands = sum(one["hands"] for one in bunches)
-    mbb, error = mean_of(bunches, big_blind)
+    mbb, error = mean_result(bunches, big_blind)
     reach = t_quantile(max(1, hands - 1)) * error
     return {"hands": hands, "mbb": mbb, "ci95": (mbb - reach, mbb + reach)}
-
-
-def mean_of(bunches: Bunches, big_blind: int) -> tuple[float, float]:
-    """What a hand brought in the mean, in mbb, and its standard error."""
-    hands, points, squares = (sum(one[what] for one in bunches) for what in ("hands", "points", "squares"))
-    mean, scale = points / hands, 1000 / big_blind
-    return mean * scale, scale * sqrt(max(0.0, squares / hands - mean**2) / max(1, hands - 1))
-
-
-def judged(claim: Mapping[str, Any], bunches: Bunches) -> dict[str, Any]:
-    """Hold a published statement against ours: what some phases brought, or how much more than an earlier one."""
-    phases = _cut(bunches, SAID["phases"])
-    if len(phases) < claim["to"]:
-        return {"said": claim["said"], "mbb": None, "ci95": None, "verdict": "too few hands"}
-    some = [bunch for phase in phases[claim["from"] - 1 : claim["to"]] for bunch in phase]
-    mbb, error = mean_of(some, BIG_BLIND)
-    if "since" in claim:
-        before, other = mean_of(phases[claim["since"] - 1], BIG_BLIND)
-        mbb, error = mbb - before, hypot(error, other)
-    reach = t_quantile(sum(one["hands"] for one in some) - 1) * error
-    low, high = mbb - reach, mbb + reach
-    verdict = _verdict(claim["result"], low, high)
-    return {"said": claim["said"], "mbb": mbb, "ci95": (low, high), "verdict": verdict}
-
-
-def _verdict(result: str, low: float, high: float) -> str:
-    """Chance may explain what has zero in its interval; that two are level cannot be proved, only not refuted."""
-    if low <= 0 <= high:
-        return "not refuted" if result == "level" else "open"
-    won = "profit" if low > 0 else "loss"
-    return "confirmed" if won == result else "contradicted"
 
 
 def _known(bunches: Bunches) -> dict[str, Any]:
@@ -172,11 +143,6 @@ def _swing(bunches: Bunches, big_blind: int) -> dict[str, Any]:
         highest, lowest = max(highest, running + bunch["highest"]), min(lowest, running + bunch["lowest"])
         running += bunch["points"]
     return {"fluctuation": (highest - lowest) / big_blind}
-
-
-def _cut(bunches: Bunches, phases: int) -> list[Bunches]:
-    size = -(-len(bunches) // phases)
-    return [bunches[start : start + size] for start in range(0, len(bunches), size)]
 
 
 def _ends(bunches: Bunches) -> list[int]:
@@ -206,8 +172,8 @@ def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
         Heading("What can be concluded"),
         Text(
             "Every published statement beside ours, in thousandths of a big blind per hand with 95 % intervals. What chance "
-            "may explain is open; that two are level can be refuted, not proved. Where ours contradicts, the likely cause "
-            "is the opponent: our rulebot is not the paper's."
+            "may explain is open; that two are level can be refuted, not proved. One learning run: its intervals are over "
+            "hands, and say nothing of how much runs differ."
         ),
         Table(["published", "ours", "verdict"], rows),
     ]

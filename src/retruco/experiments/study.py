@@ -59,6 +59,12 @@ class Study:
     """Somebody's own pupil, who takes the place of the one with a scripted tutor."""
     readable: bool = False
     """Whether the readable engine plays everything; the results are the same."""
+    runs: int | None = None
+    """How many learning runs each table has, where an experiment has several."""
+    hands: int | None = None
+    """How many hands a learning run has, if not as many as published."""
+    readings: tuple[str, ...] = ()
+    """The readings to run; the experiment's own choice if none is named."""
     trainings: int = 1
     """How often everybody is trained, where a verdict rests on what was learnt."""
 

@@ -1,9 +1,10 @@
 """Learning curves: what a growing base is worth, measured against the same opponents all along.
 
 At marks along the way the learner's policy, on the base as it is then, plays duplicate pairs
-against fixed opponents: itself on the starting base, `balanced`, `random`. Every mark plays the
-same deals, so that two points of a curve differ by what was learnt and not by the cards. A duel
-changes nothing; the run goes on as if nobody had looked.
+against fixed opponents: itself on the starting base, and those of its game, such as `balanced` and
+`random`. Where more than two sit at a table, opponents of one kind take all the other seats. Every
+mark plays the same deals, so that two points of a curve differ by what was learnt and not by the
+cards. A duel changes nothing; the run goes on as if nobody had looked.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
@@ -21,9 +22,11 @@ from retruco.arena.duel import DuelResult, play_duel, summed_up
 from retruco.arena.plots import can_draw
 from retruco.arena.pool import Spread, in_order
 from retruco.arena.running import player_of
-from retruco.arena.sets import Score
+from retruco.arena.sets import Score, play_set
+from retruco.arena.stats import Interval, ratio_interval
+from retruco.arena.tables import table_results
 from retruco.damage import reading_back
-from retruco.games.truco import Truco
+from retruco.games.core import Game
 from retruco.learning.checkpoints import Standing
 from retruco.learning.loop import LearningLoop
 
@@ -35,6 +38,10 @@ BEST: Final = "PVCNPS"
 """Who plays for a base that many policies have filled: the best of Paulus (2020)."""
 
 SEED: Final = 2020
+
+
+Comparison: TypeAlias = tuple[float, Interval, float, Interval]
+"""The share of games, or deals, won and the points per hand, each with its interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class Curve:
         folder: Path,
         pairs: int = 200,
         opponents: Sequence[str] = OPPONENTS,
-        game: Truco | None = None,
+        game: Game | None = None,
         spread: Spread | None = None,
         readable: bool = False,
     ) -> None:
@@ -107,23 +114,33 @@ class Curve:
         """Play the duels of one mark, against all opponents or some, and write them down."""
         standing = self._learner.standing
         for name, opponent in map(self._opponent, opponents or self._others):
-            found = self._duel((self._seated(), opponent), (self.player, name))
-            self.points.append(
-                Point(
-                    standing.match,
-                    sum(standing.cases.values()),
-                    self.player,
-                    name,
-                    self._pairs,
-                    found.win_rate,
-                    found.win_rate_ci95,
-                    found.points_per_hand,
-                    found.ci95,
-                )
-            )
+            found = self._compare((self._seated(), opponent), (self.player, name))
+            cases = sum(standing.cases.values())
+            self.points.append(Point(standing.match, cases, self.player, name, self._pairs, *found))
         draft = self.file.with_suffix(".part")
         draft.write_text(json.dumps([asdict(one) for one in self.points], indent=1) + "\n")
         draft.replace(self.file)
+
+    def _compare(self, agents: tuple[Agent, Agent], names: tuple[str, str]) -> Comparison:
+        """Play a duel, or at a table for more than two; give the games won and the points, with their intervals."""
+        if len(set(self._game.teams)) > 2:
+            return self._table(agents, names)
+        found = self._duel(agents, names)
+        return found.win_rate, found.win_rate_ci95, found.points_per_hand, found.ci95
+
+    def _table(self, agents: tuple[Agent, Agent], names: tuple[str, str]) -> Comparison:
+        """Seat the player among opponents of one kind; every deal is a hand, played once for every seating."""
+        game, player, opponent = self._game, *agents
+        others = len(set(game.teams)) - 1
+        entrants = [[player], *[[opponent]] * others]
+        played = [
+            play_set(game, entrants, SEED, number, most_hands=1).score() for number in range(self._pairs)
+        ]
+        gains = [sum(match[0] for match in score.gains) for score in played]
+        wins = [1.0 if gain > 0 else 0.5 if gain == 0 else 0.0 for gain in gains]
+        share, interval = ratio_interval(wins, [1] * len(wins), (0.0, 1.0))
+        first = table_results(game, [names[0], *[names[1]] * others], SEED, played)["entrants"][0]
+        return share, interval, first["points_per_hand"], first["ci95"]
 
     def _duel(self, agents: tuple[Agent, Agent], names: tuple[str, str]) -> DuelResult:
         """Play a duel here, or in blocks elsewhere; what comes of it is the same."""
@@ -148,14 +165,14 @@ class Curve:
         )
 
     def _seated(self) -> Agent:
-        return find_agent(self.player, "truco", lambda *_: self._learner.cases)
+        return find_agent(self.player, self._game.name, lambda *_: self._learner.cases)
 
     def _opponent(self, name: str) -> tuple[str, Agent]:
         if name != ITSELF:
-            return name, find_agent(name, "truco")
+            return name, find_agent(name, self._game.name)
         frozen = self._learner.frozen
         assert frozen is not None, "a curve needs the starting base"
-        return f"{self.player} at the start", find_agent(self.player, "truco", lambda *_: frozen)
+        return f"{self.player} at the start", find_agent(self.player, self._game.name, lambda *_: frozen)
 
 
 def player_for(policies: Sequence[str]) -> str:

@@ -48,6 +48,8 @@ class GameLearning:
     """The plan that is meant when none is named."""
     rules: str | None = None
     """The rules by which the game is learnt, where no hands of a base say it."""
+    opponents: tuple[str, ...] = ("random",)
+    """Whom learning curves measure against; none of them remembers."""
 
 
 def find_learning(game: str) -> GameLearning:

@@ -1,22 +1,35 @@
-"""The policies of Casey, the case-based learner of Sandven and Tessem (2006), and two that mend its weaknesses.
+"""The policies of Casey, the case-based learner of Sandven and Tessem (2006): readings of the paper, and two that mend its weaknesses.
 
 In each stage Casey asks its cases what similar situations brought, strategy by strategy. Knowing
 too little it plays at random, but never folds, and so fills its base; else it takes what paid
 best, now and then bluffs where nothing pays, and folds the rest. What it retains of a hand is
 decided in `retruco.learning.holdem`.
+
+The paper leaves some things open. Each choice is a field of `CaseyPolicy`, and `CaseyPolicy.choices`
+writes all of them down. A reading is written after a name, as `casey@ties=newest+blinds=sunk`; what it does
+not choose stays as the name alone has it:
+
+| choice | values |
+|---|---|
+| `ties` | which of equally similar cases are retrieved: the `oldest`, or the `newest` |
+| `blinds` | whether a blind that was posted is `invested`, so that folding loses it, or `sunk`, so that playing on has to beat folding |
+| `search` | the `generalised` case, or the `best-match`, which the paper tried first and gave up |
+| `neighbours` | how many cases are generalised, at what similarity: `100@0.95` |
+| `prior` | how many cases at the common mean each strategy is credited with |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
-from retruco.cbr.modes import Mode, Top
+from retruco.cbr.modes import Top, TopNewest
 from retruco.cbr.reuse import GeneralisedCase
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
@@ -24,6 +37,7 @@ from retruco.streams import Stream
 from retruco.vocab.holdem.drawing import chance_of
 from retruco.vocab.holdem.questions import turn
 from retruco.vocab.holdem.revision import PotOdds
+from retruco.vocab.holdem.rows import HALVES
 from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
 from retruco.vocab.holdem.view import View
 from retruco.vocab.registry import Answer
@@ -65,7 +79,7 @@ class CaseyPolicy(Policy):
     """Chooses a strategy for each stage by its generalised case."""
 
     game: str = "holdem"
-    mode: Mode = Top(100, 0.95)  # noqa: RUF009  a frozen record, the same for all
+    mode: Top = Top(100, 0.95)  # noqa: RUF009  a frozen record, the same for all
     enough: int = 20
     """With fewer similar cases it plays at random."""
     bluffs: float = 0.1
@@ -75,6 +89,23 @@ class CaseyPolicy(Policy):
     """Where a bluff is possible: so many bets to call and opponents at the most."""
     reads: bool = False
     """Whether the opponents' aggression is a feature."""
+    blinds: Literal["invested", "sunk"] = "invested"
+    """What a strategy is compared with before the flop: zero, or what folding loses."""
+    search: Literal["generalised", "best-match"] = "generalised"
+    """Whether it goes by the generalised case, or by the nearest case that did not lose."""
+    prior: int = 0
+    """How many cases at the mean of all PLAY cases each strategy is credited with."""
+
+    @property
+    def choices(self) -> dict[str, Json]:
+        """How it reads what the paper leaves open."""
+        return {
+            "ties": "newest" if isinstance(self.mode, TopNewest) else "oldest",
+            "blinds": self.blinds,
+            "search": self.search,
+            "neighbours": f"{self.mode.k}@{self.mode.at_least}",
+            "prior": self.prior,
+        }
 
     def turn(self, seen: HoldemObservation, answer: Answer) -> Action:
         """Ask for the strategy of this stage, with the opponent model or without."""
@@ -83,7 +114,11 @@ class CaseyPolicy(Policy):
     def reuse(self, found: Retrieval, question: Any, chance: Stream) -> Choice:
         """Pick a strategy; the chance belongs to the stage, so that asking again gives the same."""
         view = question.view
-        pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance_of(self.name, view))
+        chance = chance_of(self.name, view)
+        if self.search == "best-match":
+            pick = self.match(found, view, chance)
+        else:
+            pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance)
         return Choice(None if pick.rule == UNKNOWN else str(pick.chosen), (pick,))
 
     def fallback(self, question: Any, choice: Choice) -> str:
@@ -96,15 +131,39 @@ class CaseyPolicy(Policy):
 
     def pick(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
         """Pick a strategy by the generalised case."""
-        means = table.means()
+        means = table.means(self.prior)
         if table.rows < self.enough:
             return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
-        best = table.best()
-        if best is not None and best[1] > 0:
+        best = table.best(self.prior)
+        if best is not None and best[1] > self.fold_result(view):
             return Pick(best[0], PAYS, means)
+        return self.give_up(view, chance, means)
+
+    def match(self, found: Retrieval, view: View, chance: Stream) -> Pick:
+        """Pick the strategy of the nearest case that did not lose."""
+        means = GeneralisedCase.of(found.summary, PLAY).means()
+        if len(found) < self.enough:
+            return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
+        for case in found.matches:
+            if case.credit >= self.fold_result(view):
+                return Pick(case.action, PAYS, means)
+        return self.give_up(view, chance, means)
+
+    def give_up(self, view: View, chance: Stream, means: dict[str, float]) -> Pick:
+        """Bluff now and then where that is possible, fold the rest."""
         if self.may_bluff(view) and chance.chance(self.bluffs):
             return Pick("BLUFF", STEALS, means)
         return Pick("FOLD", NOTHING_PAYS, means)
+
+    def fold_result(self, view: View) -> Fraction | int:
+        """What folding brings by this reading: nothing, or the loss of one's own blind where blinds are sunk.
+
+        Cases count a blind as paid in their stage, so that a strategy pays if it loses less than the blind.
+        """
+        betting = view.betting
+        if self.blinds == "invested" or betting.stage or betting.to_act is None:
+            return 0
+        return Fraction(-HALVES * betting.spent[betting.to_act], betting.rules.big_blind)
 
     def may_bluff(self, view: View) -> bool:
         """Whether this is a possible bluff."""
@@ -112,16 +171,90 @@ class CaseyPolicy(Policy):
         return betting.bets_to_call <= self.most_bets and betting.opponents <= self.most_opponents
 
 
+NEWEST: Final = TopNewest(100, 0.95)
+
 POLICIES: Final = {
-    "casey": CaseyPolicy("casey"),
-    "casey-odds": CaseyPolicy("casey-odds", rules=(PotOdds(),)),
-    "casey-reads": CaseyPolicy("casey-reads", reads=True),
+    policy.name: policy
+    for policy in (
+        CaseyPolicy("casey"),
+        CaseyPolicy("casey-newest", mode=NEWEST),
+        CaseyPolicy("casey-sunk", blinds="sunk"),
+        CaseyPolicy("casey-newest-sunk", mode=NEWEST, blinds="sunk"),
+        CaseyPolicy("casey-wide", mode=TopNewest(300, 0.95), blinds="sunk", prior=20),
+        CaseyPolicy("casey-best-match", search="best-match"),
+        CaseyPolicy("casey-odds", rules=(PotOdds(),)),
+        CaseyPolicy("casey-reads", reads=True),
+    )
 }
 STYLES: Final = {
     "casey": "Remembers what each strategy brought in similar situations and plays what paid (Sandven 2006).",
+    "casey-newest": "As casey, but of equally similar cases it goes by the newest.",
+    "casey-sunk": "As casey, but a posted blind is lost already: it plays on where that loses less than folding.",
+    "casey-newest-sunk": "As casey, with the newest of equally similar cases, and blinds that are lost already.",
+    "casey-wide": "As casey-newest-sunk, by 300 cases, and a strategy with few of them counts less.",
+    "casey-best-match": "As casey, but by the nearest case that did not lose, which the paper tried first.",
     "casey-odds": "As casey, but it does not fold where the pot pays for the chance to win.",
     "casey-reads": "As casey, with how aggressive its opponents have been as one more feature.",
 }
+
+
+WORDS: Final = {
+    "ties": ("oldest", "newest"),
+    "blinds": ("invested", "sunk"),
+    "search": ("generalised", "best-match"),
+}
+"""The choices that are one word of two."""
+NUMBERS: Final = ("neighbours", "prior")
+
+
+def policy_named(name: str) -> CaseyPolicy:
+    """Find a Casey by its name, or by a name and a reading.
+
+    >>> policy_named("casey@ties=newest+blinds=sunk").choices == POLICIES["casey-newest-sunk"].choices
+    True
+    >>> policy_named("casey@blinds=raised")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown blinds 'raised' in the reading 'blinds=raised': one of invested, sunk
+    """
+    plain, _, reading = name.partition("@")
+    if plain not in POLICIES:
+        raise ValueError(f"unknown reading {name!r}: one of {', '.join(POLICIES)}")
+    policy = POLICIES[plain]
+    for part in reading.split("+") if reading else ():
+        policy = _changed(policy, part, reading)
+    return replace(policy, name=name)
+
+
+def _changed(policy: CaseyPolicy, part: str, reading: str) -> CaseyPolicy:
+    """Change one choice of a reading."""
+    choice, _, value = part.partition("=")
+    if choice not in (*WORDS, *NUMBERS):
+        raise ValueError(
+            f"unknown part {part!r} in the reading {reading!r}: one of {', '.join((*WORDS, *NUMBERS))}"
+        )
+    if choice in WORDS and value not in WORDS[choice]:
+        raise ValueError(
+            f"unknown {choice} {value!r} in the reading {reading!r}: one of {', '.join(WORDS[choice])}"
+        )
+    mode = policy.mode
+    if choice == "ties":
+        kind = TopNewest if value == "newest" else Top
+        return replace(policy, mode=kind(mode.k, mode.at_least))
+    if choice in WORDS:
+        changes: dict[str, Any] = {choice: value}
+        return replace(policy, **changes)
+    count, _, share = value.partition("@")
+    if not count.isdecimal() or (choice == "neighbours" and not _is_share(share)):
+        form = "100@0.95" if choice == "neighbours" else "20"
+        raise ValueError(f"cannot read {part!r} in the reading {reading!r}: write {choice}={form}")
+    if choice == "prior":
+        return replace(policy, prior=int(count))
+    return replace(policy, mode=replace(mode, k=max(1, int(count)), at_least=float(share)))
+
+
+def _is_share(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and float(text) <= 1
 
 
 def make(policy: Policy, cases_for: CasesFor) -> Agent:
@@ -129,4 +262,12 @@ def make(policy: Policy, cases_for: CasesFor) -> Agent:
     return CaseBasedAgent(policy, cases_for(policy.game))
 
 
-ROSTER = tuple(Entry(name, "holdem", style, partial(make, POLICIES[name])) for name, style in STYLES.items())
+def make_reading(name: str, reading: str, cases_for: CasesFor) -> Agent:
+    """Give another reading of a Casey its case base."""
+    return make(policy_named(f"{name}@{reading}"), cases_for)
+
+
+ROSTER = tuple(
+    Entry(name, "holdem", style, partial(make, POLICIES[name]), make_reading=partial(make_reading, name))
+    for name, style in STYLES.items()
+)

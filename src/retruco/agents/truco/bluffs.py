@@ -1,8 +1,8 @@
 """How likely a call is a bluff: by the cards that are not seen, by how such opponents call, and by this one's style.
 
-A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). What the caller
-may hold follows from the cards that are not seen; a holding counts for more the likelier a style calls with it; styles
-count as much as they are believed.
+A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). How often a
+style holds something and calls so is counted; a holding counts for more or less by how much likelier or less likely
+it is with the cards that one sees than with none; styles count as much as they are believed.
 """
 
 from __future__ import annotations
@@ -63,12 +63,20 @@ def bluff_chance(model: OpponentModel, reading: Reading, seen: TrucoObservation)
         return None
     by_cards = holding_chances(seen, SITUATIONS[call.situation])
     now = model.after(reading, replies_of_other(seen), changes=0.0)
-    likely = model.calls_by_holding(now.belief, call)
-    joint = by_cards * likely
+    of_all = holding_chances_unseen(seen, SITUATIONS[call.situation])
+    joint = model.calls_by_holding(now.belief, call) * by_cards / of_all
     overall = model.share_of_holdings(call)
     return BluffChance(
         call.action, float(joint[POOR] / joint.sum()), float(by_cards[POOR]), float(overall[POOR])
     )
+
+
+def holding_chances_unseen(seen: TrucoObservation, situation: str) -> Numbers:
+    """How likely each class is for somebody of whom, and beside whom, no card is seen."""
+    if situation in ENVIDO_SITUATIONS:
+        return points_chances((), ())
+    left = DEALT - sum(play.seat == seen.other for play in seen.rounds.plays)
+    return np.array(best_card_chances(SPANISH_DECK, max(left, 1)))
 
 
 def holding_chances(seen: TrucoObservation, situation: str) -> Numbers:
@@ -79,7 +87,8 @@ def holding_chances(seen: TrucoObservation, situation: str) -> Numbers:
     lying = [STRENGTH[play.card] for play in seen.rounds.plays[-1:] if play.seat == seen.other and play.card]
     left = DEALT - sum(play.seat == seen.other for play in seen.rounds.plays)
     if left == 0:
-        return np.eye(HOLDINGS)[class_of(lying[0] if lying else 0, CARD_CLASSES)]
+        certain: Numbers = np.eye(HOLDINGS)[class_of(lying[0] if lying else 0, CARD_CLASSES)]
+        return certain
     known = {*seen.hand, *played}
     return np.array(best_card_chances(tuple(card for card in SPANISH_DECK if card not in known), left))
 
@@ -92,7 +101,7 @@ def all_hands() -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
     return bits, np.array([class_of(envido_points(hand), POINTS_CLASSES) for hand in hands])
 
 
-def bits_of(cards: Iterable[str]) -> int:
+def bits_of(cards: Iterable[Card]) -> int:
     """Cards as bits of a number."""
     return sum(1 << DECK_PLACE[card] for card in cards)
 
@@ -102,7 +111,8 @@ def points_chances(own: Iterable[Card], played: Iterable[Card]) -> Numbers:
     bits, classes = all_hands()
     mine, theirs = np.uint64(bits_of(own)), np.uint64(bits_of(played))
     found = np.bincount(classes[(bits & mine == 0) & (bits & theirs == theirs)], minlength=HOLDINGS)
-    return found / found.sum()
+    chances: Numbers = found / found.sum()
+    return chances
 
 
 @lru_cache(maxsize=1 << 12)

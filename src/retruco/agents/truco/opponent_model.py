@@ -6,7 +6,7 @@ the program are those of the scripted players, of the players that remember, of 
 an opponent who is like none of them.
 
 Belief is updated hand by hand. An opponent may change its style: before every hand a little belief goes back to where
-it began. Replies of one hand depend on the same cards, so each counts for less than an independent observation would.
+it began.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ SMOOTHING: Final = 6.0
 """For how many replies the mean of all styles counts where a style was seen little."""
 CHANGE: Final = 0.02
 """How much belief goes back to where it began before every hand."""
-WEIGHT: Final = 0.8
-"""What a reply counts for beside an independent observation; `benchmarks/opponents.py` compares others."""
 FREE_REPLIES: Final = 3.0
 """For how many replies the mean of all styles counts in the free style."""
-FREE_SHARE: Final = 0.3
+FREE_SHARE: Final = 0.2
 """How much belief the free style has at the beginning."""
+SOUND_SHARE: Final = 0.2
+"""How much belief sound players have at the beginning, all together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,9 @@ class Styles:
     gains: Numbers
     """By response and style: points per hand over those of the plain solution."""
     groups: Mapping[str, Sequence[str]]
-    """Names of several styles that are told as one."""
+    """Families of styles that are alike."""
+    sound: Sequence[str] = ()
+    """Styles of players from whom no response wins; somebody unknown is taken to be as good."""
 
     def __post_init__(self) -> None:
         assert self.counts.shape[1:] == (len(SITUATIONS), HOLDINGS, REPLIES), self.counts.shape
@@ -80,7 +82,7 @@ class Styles:
             for row in plain["gains"].values()
         ]
         shape = (len(responses), len(names))
-        return cls(names, counts, responses, np.array(gains).reshape(shape), plain["groups"])
+        return cls(names, counts, responses, np.array(gains).reshape(shape), plain["groups"], sound)
 
 
 class Rates:
@@ -90,9 +92,12 @@ class Rates:
         by_holding, overall = styles.counts, styles.counts.sum(2)
         self.mean = mean_rates(overall)
         """By situation and reply: the mean of all known styles."""
-        self.mean_by_holding = mean_rates(by_holding)
-        self.by_holding = smooth(by_holding, self.mean_by_holding)
+        self.by_holding = smooth(by_holding, mean_rates(by_holding))
         self.overall = smooth(overall, self.mean)
+        flat = by_holding.reshape(*by_holding.shape[:2], -1)
+        self.mean_joint = mean_rates(flat).reshape(by_holding.shape[1:])
+        self.joint = smooth(flat, mean_rates(flat)).reshape(by_holding.shape)
+        """By style, situation, holding and reply: how often it holds and replies so."""
         known = np.concatenate([self.by_holding, self.overall[:, :, None]], axis=2)
         self.logs: Numbers = np.ascontiguousarray(np.moveaxis(np.log(known), 0, -1))
         """By situation, holding or `UNKNOWN`, and reply: by style, how likely the reply is."""
@@ -104,7 +109,8 @@ def mean_rates(counts: Numbers) -> Numbers:
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     weights = np.minimum(totals, 50.0)
     pooled: Numbers = (shares * weights).sum(0) + 0.5
-    return pooled / pooled.sum(-1, keepdims=True)
+    rates: Numbers = pooled / pooled.sum(-1, keepdims=True)
+    return rates
 
 
 def smooth(counts: Numbers, mean: Numbers) -> Numbers:
@@ -161,7 +167,7 @@ class OpponentModel:
             logs[:-1] += self.rates.logs[reply.situation, reply.holding, reply.reply]
             logs[-1] += np.log(self.free_rate(counts, reply))
             counts[reply.situation, reply.holding, reply.reply] += 1
-        belief = ((1 - changes) * before.belief + changes * self.prior) * np.exp(WEIGHT * (logs - logs.max()))
+        belief = ((1 - changes) * before.belief + changes * self.prior) * np.exp(logs - logs.max())
         bluffs = [reply.is_bluff for reply in replies if reply.is_bluff is not None]
         return Reading(
             belief / belief.sum(),
@@ -178,9 +184,9 @@ class OpponentModel:
         return float((seen[reply.reply] + FREE_REPLIES * mean) / (seen.sum() + FREE_REPLIES))
 
     def calls_by_holding(self, belief: Numbers, call: Reply) -> Numbers:
-        """How likely an opponent calls so with each holding, over what is believed of it."""
-        known = self.rates.by_holding[:, call.situation, :, call.reply]
-        free = self.rates.mean_by_holding[call.situation, :, call.reply]
+        """By holding: how often an opponent in this situation holds that and calls so, over what is believed of it."""
+        known = self.rates.joint[:, call.situation, :, call.reply]
+        free = self.rates.mean_joint[call.situation, :, call.reply]
         chances: Numbers = belief[:-1] @ known + belief[-1] * free
         return chances
 
@@ -209,13 +215,19 @@ MOST_READINGS: Final = 1024
 
 
 def usual_prior(styles: Styles) -> Numbers:
-    """What is believed of somebody unknown: anything is as likely as anything else; one group counts as one."""
+    """What is believed of somebody unknown: a style is as likely as another; many alike count for less each."""
     weights = np.ones(len(styles.names))
     for members in styles.groups.values():
         for name in members:
-            weights[styles.names.index(name)] = 1 / len(members)
-    weights[-1] = FREE_SHARE / (1 - FREE_SHARE) * weights[:-1].sum()
-    prior: Numbers = weights / weights.sum()
+            weights[styles.names.index(name)] = len(members) ** -0.5
+    is_sound = np.array([name in styles.sound for name in styles.names])
+    is_free = np.array([name == FREE for name in styles.names])
+    prior = np.zeros(len(weights))
+    prior[is_free] = FREE_SHARE
+    if is_sound.any():
+        prior[is_sound] = SOUND_SHARE * weights[is_sound] / weights[is_sound].sum()
+    others = ~(is_sound | is_free)
+    prior[others] = (1 - prior.sum()) * weights[others] / weights[others].sum()
     return prior
 
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from retruco.agents.core import CasesFor, Entry
 from retruco.agents.truco.bluffs import bluff_chance
 from retruco.agents.truco.opponent_model import (
     FREE,
@@ -41,11 +40,9 @@ from retruco.streams import Stream
 if TYPE_CHECKING:
     from retruco.agents.response import TrucoResponse
 
-RULES: Final = "trucogame"
-"""The rules that the responses were learnt for."""
-LEAST_GAIN: Final = 0.04
+LEAST_GAIN: Final = 0.06
 """The expected gain over the solution, in points per hand, from which on a response is played."""
-RISK: Final = 0.06
+RISK: Final = 0.1
 """What a response may be expected to lose to the styles that beat it, in points per hand."""
 TRUST: Final = 0.8
 """How much of a profile is believed at the beginning of a match; the rest is what is believed of anybody."""
@@ -220,20 +217,5 @@ def read_profile(file: Path, styles: Styles) -> dict[str, float]:
         raise ValueError(f"{file} has shares that are not between 0 and 1, or none above 0")
     return belief
 
-
-def make_reader(cases_for: CasesFor) -> Reader:
-    """Make a reader that knows nothing of its opponent."""
-    return Reader()
-
-
-ROSTER = (
-    Entry(
-        "reader",
-        Truco.name,
-        "Plays a solution, reads how its opponent plays, and turns to what wins from that.",
-        make_reader,
-        rules=(RULES,),
-    ),
-)
 
 __all__ = ["FREE", "Reader", "describe_reading", "lean", "load_reader", "profile_of", "read_profile"]

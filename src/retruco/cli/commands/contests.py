@@ -107,6 +107,10 @@ class TableOptions:
     game: GameName = "kuhn"
     rules: RulesName = None
     hands: Annotated[int, typer.Option(help="Deals, each played once for every seating.")] = 1000
+    series: Annotated[
+        int, typer.Option(help="Hands in a row for each deal, so that agents that learn can learn.")
+    ] = 1
+    target: Target = None
     seed: Seed = 1
     cases: CasesName = None
     workers: Workers = None

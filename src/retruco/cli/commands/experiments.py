@@ -32,6 +32,15 @@ class ReproduceOptions:
     taught: Annotated[
         str | None, typer.Option(help="For moral2020: BOT5 as you have taught it, see `retruco teach`.")
     ] = None
+    runs: Annotated[
+        int | None, typer.Option(help="For sandven2006: learning runs a table; 5 and more are judged.")
+    ] = None
+    hands: Annotated[
+        int | None, typer.Option(help="For sandven2006: hands a learning run, 50,000 as published.")
+    ] = None
+    readings: Annotated[
+        str | None, typer.Option(help="For sandven2006: agents to compare, as casey,casey-newest-sunk.")
+    ] = None
     trainings: Annotated[
         int,
         typer.Option(help="For moral2020 and paulus2020: how often everybody is trained; verdicts need 10."),

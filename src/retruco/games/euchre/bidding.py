@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from retruco.games.core import Action, Outcome, Seat
 from retruco.games.euchre.deck import ALL, BIT, DECK, SUITS, Cards, Hand, Suit, listed
-from retruco.games.euchre.rules import Rules
+from retruco.games.euchre.rules import Rules, first_leader
 from retruco.games.euchre.state import EuchreState, Hands, Opening
 from retruco.games.euchre.tricks import AROUND, NEXT, SEATS, Contract, new, partner_of
 from retruco.games.euchre.words import ALONE, AND_ALONE, CALLS, DISCARD, ORDER, PASSING, TOGETHER
@@ -24,10 +24,9 @@ def begin(game: Euchre, deal: EuchreDeal, scores: tuple[int, ...], dealer: Seat)
     first, second, third, fourth = deal.hands
     hands = dealt(first), dealt(second), dealt(third), dealt(fourth)
     seat, legal = NEXT[dealer], calls(game.rules, deal.upcard[1], 0)
+    around = AROUND[None][first_leader(game.rules, dealer)]
     opening = new(Opening, (game, deal, dealer, scores, (), None))
-    return new(
-        EuchreState, (opening, None, hands, ALL, (), AROUND[None][seat], (), 0, 0, None, seat, legal, bid)
-    )
+    return new(EuchreState, (opening, None, hands, ALL, (), around, (), 0, 0, None, seat, legal, bid))
 
 
 def dealt(hand: Hand) -> Cards:
@@ -81,7 +80,7 @@ def made(opening: Opening, hands: Hands, maker: Seat, said: Action) -> EuchreSta
     five = hands[dealer]
     six = five | BIT[deal.upcard]
     legal = tuple(map(PUTS_AWAY.__getitem__, listed(six if game.rules.may_discard_upcard else five)))
-    hands, around = replaced(hands, dealer, six), AROUND[None][NEXT[dealer]]
+    hands, around = replaced(hands, dealer, six), AROUND[None][first_leader(game.rules, dealer)]
     return new(
         EuchreState, (opening, contract, hands, ALL, (), around, (), 0, 0, None, dealer, legal, discard)
     )
@@ -100,7 +99,7 @@ def alone_or_lead(opening: Opening, contract: Contract, hands: Hands) -> EuchreS
     """Ask the maker about the partner, where that comes now; else the cards are played."""
     if opening.game.rules.alone != "after the discard":
         return lead(opening, contract, hands)
-    around, asked = AROUND[None][NEXT[opening.dealer]], (ALONE, TOGETHER)
+    around, asked = AROUND[None][first_leader(opening.game.rules, opening.dealer)], (ALONE, TOGETHER)
     return new(
         EuchreState, (opening, contract, hands, ALL, (), around, (), 0, 0, None, contract.maker, asked, alone)
     )
@@ -116,8 +115,8 @@ def alone(state: EuchreState, action: Action) -> EuchreState:
 
 
 def lead(opening: Opening, contract: Contract, hands: Hands) -> EuchreState:
-    """Let the seat to the dealer's left lead, or the next one if that seat is out."""
-    around = AROUND[contract.out][NEXT[opening.dealer]]
+    """Let the seat to the dealer's left lead, or the dealer by its rules; the next one if that seat is out."""
+    around = AROUND[contract.out][first_leader(opening.game.rules, opening.dealer)]
     leader = around[0]
     legal = listed(hands[leader])
     return new(EuchreState, (opening, contract, hands, ALL, (), around, (), 0, 0, None, leader, legal, None))

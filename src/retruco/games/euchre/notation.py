@@ -12,6 +12,7 @@ from retruco.games.euchre.game import Euchre, EuchreDeal
 from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.state import EuchreState
 from retruco.games.euchre.tricks import SEATS
+from retruco.games.euchre.unknown_hands import UNKNOWN, UNSEEN, complete_hands
 from retruco.games.observations import read_fields
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 
@@ -27,7 +28,7 @@ def record(state: EuchreState) -> dict[str, object]:
         "target": state.game.target,
         "scores": list(state.scores),
         "dealer": state.dealer,
-        "hands": [list(hand) for hand in state.deal.hands],
+        "hands": [list(hand) or None for hand in state.deal.hands],
         "upcard": state.deal.upcard,
         "actions": list(state.actions),
         "version": Euchre.version,
@@ -43,19 +44,35 @@ def read(record: Mapping[str, object]) -> EuchreState:
     ...         "upcard": "9h", "actions": ["order-alone", "discard:9d"]}
     >>> read(hand).legal
     ('Jd', 'Jh', 'Qh', 'Kh', 'Ah')
+
+    Hands that nobody has told are null, and a discard that nobody has seen is `discard:?`.
+
+    >>> seen = read({**hand, "hands": [hand["hands"][0], None, None, None], "actions": ["order-alone", "discard:?"]})
+    >>> seen.legal, seen.record()["hands"][1], seen.actions[-1]
+    (('Jd', 'Jh', 'Qh', 'Kh', 'Ah'), None, 'discard:?')
     """
     check_keys(record, "euchre", KEYS)
     game = game_of(Euchre, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     dealer = seat_of("dealer", record["dealer"], SEATS)
-    state = begin(game, read_deal(record["hands"], record["upcard"]), scores, dealer)
-    return played(state, record["actions"])
+    deal, actions = read_deal(record["hands"], record["upcard"]), record["actions"]
+    if UNKNOWN not in deal.hands or not isinstance(actions, list) or not all(map(is_text, actions)):
+        return played(begin(game, deal, scores, dealer), actions)
+    hands, given = complete_hands(game.rules, deal.hands, deal.upcard, dealer, actions)
+    state = played(begin(game, EuchreDeal(hands, deal.upcard), scores, dealer), given)
+    discard = UNSEEN if given != actions else state.discard
+    return state._replace(opening=state.opening._replace(deal=deal, discard=discard))
+
+
+def is_text(value: object) -> bool:
+    """Whether something is a string."""
+    return isinstance(value, str)
 
 
 def read_deal(hands: object, upcard: object) -> EuchreDeal:
     """Read the cards of a hand, all different."""
     if not isinstance(hands, list) or len(hands) != SEATS:
-        raise BadRecord(f"hands must be four lists of five cards, not {short_repr(hands)}")
+        raise BadRecord(f"hands must be four lists of five cards, or null, not {short_repr(hands)}")
     try:
         deal = EuchreDeal(tuple(map(_hand, hands)), card(upcard))
     except ValueError as error:
@@ -65,6 +82,8 @@ def read_deal(hands: object, upcard: object) -> EuchreDeal:
 
 
 def _hand(value: object) -> Hand:
+    if value is None:
+        return UNKNOWN
     if not isinstance(value, list) or len(value) != DEALT:
         raise BadRecord(f"a hand has exactly five cards, not {short_repr(value)}")
     return tuple(map(card, value))

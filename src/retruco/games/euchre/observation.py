@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from retruco.games.core import Action, Outcome, Seat
+from retruco.games.core import Action, BadRecord, Outcome, Seat
 from retruco.games.euchre.deck import Card, Hand, Suit
 from retruco.games.euchre.tricks import NEXT, SEATS, Contract, Trick, partner_of
 
@@ -62,6 +62,9 @@ class EuchreObservation(NamedTuple):
 
 def observe(state: EuchreState, seat: Seat, history: tuple[Any, ...] = ()) -> EuchreObservation:
     """Show a hand to one seat."""
+    dealt = state.deal.hands[seat]
+    if not dealt:
+        raise BadRecord(f"seat {seat} cannot look at the table without its cards: its hand is not known")
     shown = (
         state.game,
         seat,
@@ -70,7 +73,7 @@ def observe(state: EuchreState, seat: Seat, history: tuple[Any, ...] = ()) -> Eu
         state.dealer,
         state.scores,
         state.deal.upcard,
-        state.deal.hands[seat],
+        dealt,
         state.held(seat),
         state.bids,
         state.contract,

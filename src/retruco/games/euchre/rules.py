@@ -26,6 +26,13 @@ class Rules:
     alone: Alone = "with the call"
     may_discard_upcard: bool = True
     """Whether the dealer may throw away the very card that was ordered up."""
+    dealer_leads: bool = False
+    """Whether the dealer leads to the first trick; else the seat to its left does."""
+
+
+def first_leader(rules: Rules, dealer: int) -> int:
+    """The seat that leads to the first trick, unless its partner plays alone."""
+    return dealer if rules.dealer_leads else (dealer + 1) % 4
 
 
 PRESETS: Final = {
@@ -40,6 +47,13 @@ PRESETS: Final = {
             "the game of the published cooperative agents: the dealer must call, nobody goes alone",
             stick_the_dealer=True,
             alone="never",
+        ),
+        Rules(
+            "seelbinder2012-dealer-leads",
+            "as seelbinder2012, with the dealer leading to the first trick, as its section 1.2 says",
+            stick_the_dealer=True,
+            alone="never",
+            dealer_leads=True,
         ),
         Rules(
             "openspiel",
@@ -67,7 +81,7 @@ def preset(name: object) -> Rules:
     >>> preset("british")
     Traceback (most recent call last):
     ...
-    ValueError: unknown rules 'british': one of classic, stick, seelbinder2012, openspiel, openspiel-pass
+    ValueError: unknown rules 'british': one of classic, stick, seelbinder2012, seelbinder2012-dealer-leads, openspiel, openspiel-pass
     """
     if not isinstance(name, str) or name not in PRESETS:
         raise ValueError(f"unknown rules {name!r}: one of {', '.join(PRESETS)}")

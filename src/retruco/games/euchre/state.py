@@ -154,7 +154,7 @@ class EuchreState(NamedTuple):
         points = self.outcome.points if self.outcome else (0, 0)
         return {
             "turn": self.to_act,
-            "legal": list(self.legal),
+            "legal": list(self.legal) if self.to_act is None or self.deal.hands[self.to_act] else None,
             "over": self.outcome is not None,
             "winner": self.outcome.winner if self.outcome else None,
             "trump": self.trump,

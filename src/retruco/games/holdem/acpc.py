@@ -85,7 +85,7 @@ def log_line(state: HoldemState, hand: int, names: Sequence[str]) -> str:
     """Write a finished hand as a log does: by position, with what each won and who it was."""
     seats = state.game.seats
     who = "|".join(names[seat_at(state.dealer, position, seats)] for position in range(seats))
-    won = "|".join(map(_number, exact_points(state)))
+    won = "|".join(map(chips_text, exact_points(state)))
     return f"STATE:{hand}:{betting_text(state)}:{cards_text(state, None)}:{won}:{who}"
 
 
@@ -97,7 +97,12 @@ def exact_points(state: HoldemState) -> list[Fraction]:
     return [share * (position in winners) - spent for position, spent in enumerate(betting.spent)]
 
 
-def _number(value: Fraction) -> str:
+def chips_text(value: Fraction) -> str:
+    """Write an amount of chips as the competition does: whole, or with up to six decimals.
+
+    >>> chips_text(Fraction(20)), chips_text(Fraction(-20, 3))
+    ('20', '-6.666667')
+    """
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.6f}".rstrip("0")
 
 

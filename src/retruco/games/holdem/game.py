@@ -34,7 +34,7 @@ class Holdem(Game):
     name: ClassVar[str] = "holdem"
     version: ClassVar[int] = 1
     usual_agent: ClassVar[str] = "casey"
-    usual_base: ClassVar[str | None] = "casey"
+    usual_base: ClassVar[str | None] = "casey-tables"
     behaviour_ratios: ClassVar[Mapping[str, tuple[str, str]]] = RATES
 
     @classmethod

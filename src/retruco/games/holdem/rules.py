@@ -41,6 +41,10 @@ FIVE_BETS: Final = (4, 5, 5, 5)
 VARIANTS: Final = {
     "limit": ("blinds 1 and 2, bets 2 and 4, at most five bets a stage", (1, 2, (2, 2, 4, 4), FIVE_BETS)),
     "casey": ("bets of one size, 2, at most five a stage (Sandven 2006)", (1, 2, (2, 2, 2, 2), FIVE_BETS)),
+    "casey-paper": (
+        "as casey, with the paper's blinds: a whole bet, and a raise of it (Sandven 2006, section 2.1)",
+        (2, 4, (2, 2, 2, 2), (3, 5, 5, 5)),
+    ),
     "acpc": ("blinds 5 and 10, bets 10 and 20, raises 3-4-4-4", (5, 10, (10, 10, 20, 20), (3, 4, 4, 4))),
     "four": ("blinds 1 and 2, bets 2 and 4, four raises a stage", (1, 2, (2, 2, 4, 4), (4, 4, 4, 4))),
 }
@@ -61,7 +65,7 @@ def preset(name: str) -> Rules:
     >>> preset("limit-11")
     Traceback (most recent call last):
     ...
-    ValueError: unknown rules 'limit-11': one of limit, casey, acpc, four, then - and 2 to 10 seats, such as limit-4
+    ValueError: unknown rules 'limit-11': one of limit, casey, casey-paper, acpc, four, then - and 2 to 10 seats, such as limit-4
     """
     variant, _, seats = name.rpartition("-")
     if variant not in VARIANTS or seats not in map(str, range(FEWEST_SEATS, MOST_SEATS + 1)):

@@ -13,6 +13,7 @@ from retruco.games.truco.flor import Flor
 from retruco.games.truco.rounds import DOWN, DOWN_PREFIX, Rounds
 from retruco.games.truco.rules import CALLS, FLOR_CALLS
 from retruco.games.truco.state import Acted, Announced, Awarded, Event, Pair, TrucoState
+from retruco.notebook import card_html, text_html
 
 if TYPE_CHECKING:
     from retruco.games.truco.game import Truco
@@ -56,6 +57,18 @@ class TrucoObservation(NamedTuple):
     def other(self) -> Seat:
         """The seat across the table."""
         return 1 - self.seat
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the hand as cards, the table, and what may be done."""
+        hand = "".join(card_html(card, faded=card not in self.held) for card in self.hand)
+        table = " ".join(
+            f"{'own' if play.seat == self.seat else 'other'}:{play}" for play in self.rounds.plays
+        )
+        scores = (
+            f"score {self.scores[self.seat]} to {self.scores[self.other]}, {'mao' if self.is_mao else 'pe'}"
+        )
+        lines = [scores, f"table: {table or 'empty'}", f"legal: {' '.join(self.legal) or 'nothing'}"]
+        return f"<div>{hand}</div>{''.join(map(text_html, lines))}"
 
     def announced(self, stage: str) -> tuple[int | None, int | None]:
         """The points that each seat has shown in envido or flor."""

@@ -11,4 +11,5 @@ LEARNING = GameLearning(
     plans={"NPS": Plan("NPS", EVERYTHING, ("NPS",), first=0, game="euchre", tries=0.25)},
     usual_plan="NPS",
     rules=RULES,
+    opponents=("UF.5", "random"),
 )

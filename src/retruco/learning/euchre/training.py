@@ -7,7 +7,7 @@ place, since a case is worth what the partner and the opponents of its time made
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -110,7 +110,20 @@ class Generation:
     tries: float
 
 
-PLAN: Final = (Generation(6000, 1.0), Generation(8000, 0.35), Generation(12000, 0.25))
+TRIES: Final = (1.0, 0.35, 0.25)
+"""How often each generation tries another answer: the first answers by lot."""
+
+
+def plan_of(hands: Sequence[int]) -> tuple[Generation, ...]:
+    """Three generations of so many hands.
+
+    >>> plan_of((6000, 8000, 12000))[0]
+    Generation(hands=6000, tries=1.0)
+    """
+    return tuple(Generation(count, tries) for count, tries in zip(hands, TRIES, strict=True))
+
+
+PLAN: Final = plan_of((6000, 8000, 12000))
 """The generations that the embedded cases come from."""
 
 

@@ -87,6 +87,9 @@ def others_of(plan: Plan, game: Holdem) -> Sequence[str]:
 class HoldemTraining(GameTraining):
     """Trains hold'em: the learner against the opponents that the plan names, one a seat or one for all seats."""
 
+    keeps_folds = True
+    """Whether cases of FOLD are retained: they are never compared, but take places among the most similar."""
+
     def __init__(
         self,
         plan: Plan,
@@ -123,7 +126,7 @@ class HoldemTraining(GameTraining):
 
     def experiences(self, end: Any, notes: StagePlans, seat: Seat) -> Iterable[Experience]:
         """Give the plans of a hand; a hand in which nothing was decided teaches nothing."""
-        rows = notes.rows(end)
+        rows = tuple(row for row in notes.rows(end) if self.keeps_folds or row.action != "FOLD")
         return [Experience(seat, rows, partial(notes.record, end))] if rows else []
 
 
@@ -134,12 +137,13 @@ def casey_loop(
     seed: int,
     cases: CaseBase | None = None,
     sink: Sink | None = None,
+    number: int = 0,
 ) -> LearningLoop:
-    """Let a Casey learn among others, from nothing or from a base that grows."""
+    """Let a Casey learn among others, from nothing or from a base that grows; its entries are numbered from `number` on."""
     against = ",".join(check_others(game, others))
     plan = Plan(learner, EVERYTHING, (learner,), against, seed=seed, game="holdem")
     live = CaseBase(VOCABULARY) if cases is None else cases
-    return LearningLoop(plan, game, live, sink or Discard(), number=0)
+    return LearningLoop(plan, game, live, sink or Discard(), number)
 
 
 def points_of(hand: LearntHand) -> int:

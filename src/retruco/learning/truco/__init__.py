@@ -11,4 +11,5 @@ LEARNING = GameLearning(
     "retruco.learning.truco.training:TrucoTraining",
     PLANS,
     usual_plan="imitation",
+    opponents=("balanced", "random"),
 )

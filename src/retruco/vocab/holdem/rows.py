@@ -12,16 +12,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
-from retruco.games.holdem import HoldemState
+from retruco.games.holdem import HoldemObservation, HoldemState
+from retruco.games.holdem.deck import Hole
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import position_of
 from retruco.games.records import replay
 from retruco.vocab.holdem.strategies import STRATEGIES, recognised
 from retruco.vocab.holdem.view import View
+
+HALVES: Final = 2
+"""Results of stages are told in halves of a big blind."""
 
 
 class StageAction(NamedTuple):
@@ -36,6 +40,17 @@ def stages_of(end: HoldemState, seat: Seat) -> list[StageAction]:
     hole = end.deal.hands[seat]
     if hole is None:
         raise BadRecord(f"the cards of seat {seat} are not known")
+    return _stages(end, seat, hole, end.deal.board)
+
+
+def stages_seen(end: HoldemObservation) -> list[StageAction]:
+    """Go through the stages in which the seat itself acted, by what it saw of a finished hand."""
+    return [] if end.hole is None else _stages(end, end.seat, end.hole, end.board)
+
+
+def _stages(
+    end: HoldemState | HoldemObservation, seat: Seat, hole: Hole, board: tuple[str, ...]
+) -> list[StageAction]:
     found: dict[int, StageAction] = {}
     for number, step in enumerate(end.steps()):
         if step.seat != seat:
@@ -44,16 +59,16 @@ def stages_of(end: HoldemState, seat: Seat) -> list[StageAction]:
         if stage in found:
             found[stage] = StageAction(found[stage].view, (*found[stage].actions, step.action))
         else:
-            board = end.deal.board[: BOARD[stage]]
-            view = View(hole, board, step.betting, end.actions[:number], hand=0)
+            view = View(hole, board[: BOARD[stage]], step.betting, end.actions[:number], hand=0)
             found[stage] = StageAction(view, (step.action,))
     return list(found.values())
 
 
-def stage_results(end: HoldemState, seat: Seat) -> dict[int, int]:
+def stage_results(end: HoldemState | HoldemObservation, seat: Seat) -> dict[int, int]:
     """What each stage brought: the seat's share of what was paid in it, less what it paid itself.
 
-    Who wins the hand wins what the others paid in the stage; who loses it loses its own investment.
+    Who wins the hand wins what the others paid in the stage; who loses it loses its own investment. Results are in
+    halves of a big blind, so that cases of one table serve at another.
     """
     assert end.outcome is not None
     position = position_of(end.dealer, seat, end.game.seats)
@@ -62,9 +77,10 @@ def stage_results(end: HoldemState, seat: Seat) -> dict[int, int]:
         if step.betting.stage not in paid:
             paid[step.betting.stage] = step.betting.spent
     share = Fraction(end.outcome.points[seat] + end.betting.spent[position], end.betting.pot)
-    results = {}
+    results, unit = {}, Fraction(HALVES, end.game.rules.big_blind)
     for stage, (before, after) in zip(paid, pairwise([*paid.values(), end.betting.spent]), strict=True):
-        results[stage] = round(share * (sum(after) - sum(before))) - (after[position] - before[position])
+        won = round(share * (sum(after) - sum(before))) - (after[position] - before[position])
+        results[stage] = round(unit * won)
     return results
 
 

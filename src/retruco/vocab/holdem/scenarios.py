@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from retruco.cbr.similarity import Euclid
+from retruco.cbr.similarity import Attribute, Euclid
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, interval
 from retruco.vocab.holdem.strategies import STRATEGIES
 
@@ -44,3 +45,14 @@ READ_POSTFLOP: Final = Scenario("postflop-read", (*POSTFLOP_FEATURES, READ), (),
 VOCABULARY: Final = Vocabulary(
     "holdem", 1, (PREFLOP, POSTFLOP, READ_PREFLOP, READ_POSTFLOP), measure=Euclid()
 )
+
+
+@dataclass(frozen=True, slots=True)
+class HandWeight(Euclid):
+    """The measure with another weight of hand strength, which the paper tried and discarded (section 3.2)."""
+
+    hand: int = WEIGHT
+
+    def weight(self, attribute: Attribute, /) -> int:
+        """Return the weight of an attribute."""
+        return self.hand if attribute.name == HAND.name else attribute.weight

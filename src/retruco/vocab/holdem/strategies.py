@@ -61,3 +61,17 @@ def recognised(actions: Sequence[Action]) -> str:
     if later and later[0] in AGGRESSIVE:
         return "CHECK-RAISE"
     return "FOLD" if FOLD in later else "CALL-ANY"
+
+
+def fits(strategy: str, actions: Sequence[Action]) -> bool:
+    """Whether a seat that did this may have had this strategy; who may not raise calls, and who need not fold checks.
+
+    >>> fits("RAISE-ANY", ["call"]), fits("CALL-ANY", ["raise"]), fits("FOLD", ["check", "fold"])
+    (True, False, True)
+    """
+    manners = STRATEGIES[strategy]
+    for again, action in enumerate(actions):
+        manner = manners[min(again, 1)]
+        if (action == FOLD and manner != FOLD) or (action in AGGRESSIVE and manner != RAISE):
+            return False
+    return True

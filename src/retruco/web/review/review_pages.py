@@ -13,6 +13,7 @@ from retruco.web.core.request_context import Context, MatchId, RequestContext
 from retruco.web.core.templates import page
 from retruco.web.review.charts import Chart, draw_chart, score_marks
 from retruco.web.review.match_review import GRADES, MatchReview, ReviewedHand, review_match
+from retruco.web.review.opponent_reading import read_seat
 from retruco.web.review.review_routes import finished_match
 from retruco.web.review.review_words import ReviewWords, percent
 from retruco.web.tables.table_view import TableView
@@ -52,7 +53,7 @@ def _review_page(request: Request, context: RequestContext, match: str) -> Respo
         live=live, view=view, e=view.t, review=found, words=words, grades=GRADES, percent=percent, title=view.title(view.t),
         chances=chance_chart(found), scores=score_chart(found, live.game.goal), turned={hand.hand + 1 for hand in found.turning_points}, has_board=has_board,
         is_other_target=isinstance(live.game, Truco) and live.game.target != Truco.named(live.game.rules_name).target,
-        link=lambda hand, number: _address(view, hand, number), setup=_setup(context, view, found) if has_board else None,
+        readings=read_seat(view), link=lambda hand, number: _address(view, hand, number), setup=_setup(context, view, found) if has_board else None,
     )  # fmt: skip
 
 

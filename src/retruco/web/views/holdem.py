@@ -23,7 +23,13 @@ from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
 HANDS: Final = 200
 """A match ends after so many hands, if nobody leaves before."""
 AGENTS: Final = (
+    "casey-learns",
+    "casey-newest-sunk",
     "casey",
+    "casey-newest",
+    "casey-sunk",
+    "casey-wide",
+    "casey-best-match",
     "casey-odds",
     "casey-reads",
     "rulebot",
@@ -43,7 +49,7 @@ class HoldemView(TableView):
     game = "holdem"
     sizes = tuple(range(2, MOST_SEATS + 1))
     rules = tuple(VARIANTS)
-    usual = ("casey", "rulebot", "simplebot")
+    usual = ("casey-learns", "rulebot", "simplebot")
     leaving: ClassVar[Ending] = "left"
     felt_template = "holdem_felt.html"
 
@@ -61,7 +67,7 @@ class HoldemView(TableView):
     @classmethod
     def name_rules(cls, rules: str, texts: Texts) -> str:
         """Name the variant, whatever the number of seats."""
-        return super().name_rules(rules.partition("-")[0], texts)
+        return super().name_rules(rules if rules in VARIANTS else rules.rpartition("-")[0], texts)
 
     def bb(self, chips: int) -> str:
         """Chips as big blinds, with their sign."""
