@@ -182,6 +182,9 @@ def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
     write(store, stored("middleofthehand1", "balanced", MIDDLE[0]), MIDDLE[1])
+    write(
+        store, stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided"), [["3c", "2o"]]
+    )
     write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
     deals, hands, winner = played("NPCS", 7)
     write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))
@@ -210,7 +213,8 @@ def serving(file: Path) -> Iterator[str]:
         time.sleep(0.05)
     registry: TableRegistry = app.state.registry
     registry.agents.agent("truco", "NPCS")
-    run_jobs(registry)
+    if not ONLY or {"laboratory", "jobs"} & set(ONLY):
+        run_jobs(registry)
     yield registry.admin_key.let_in(key, "127.0.0.1")
     server.should_exit = True
     thread.join()
@@ -263,6 +267,13 @@ def hinted(page: Page) -> None:
     page.wait_for_selector("#advice .sentence")
 
 
+def advised(page: Page) -> None:
+    """Ask what a strong player would do in a guided match."""
+    page.wait_for_selector("#guide-ask:not([disabled])")
+    page.click("#guide-ask")
+    page.wait_for_selector("#guide-answer p")
+
+
 def reasons_opened(page: Page) -> None:
     """Step to a decision that Casey took by a generalised case, and open all that it shows."""
     hands = page.url
@@ -282,6 +293,7 @@ def reasons_opened(page: Page) -> None:
 SHOTS = (
     Shot("home", "/"),
     Shot("table", "/table/middleofthehand1", lambda page: page.locator(".call").first.focus()),
+    Shot("guide", "/table/guidedmatchxxxx1", advised),
     Shot("practice", "/table/openpracticexxx1", hinted),
     Shot("end", "/table/awholematchxxxx1", lambda page: page.wait_for_timeout(400)),
     Shot("replay", "/replay/awholematchxxxx1/0", explained),

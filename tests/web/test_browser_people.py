@@ -78,6 +78,9 @@ def test_two_people_in_two_browsers_play_to_the_end_and_once_more(tab: Tab, othe
     expect(tab.page.locator(".side.other .name")).to_have_text("Beto")
     expect(other.page.locator(".side.other .name")).to_have_text("Ana")
     expect(tab.page.locator("#clock-time")).to_contain_text(re.compile(r"\d:\d\d"))
+    tab.page.click("#phrases summary")
+    tab.page.click("#phrases [data-phrase=good_luck]")
+    expect(other.page.locator("#notice")).to_have_text("Ana: “Good luck!”")
     first = tab.page.url
     while mover := wait_until(lambda: next_mover(tab, other), "somebody may move, or the match is over"):
         if mover.page.locator(OVER).count():

@@ -26,7 +26,7 @@ fresh_deck = test_browser.fresh_deck
 LAPTOP, SMALL, PHONE = (1366, 657), (1280, 640), (360, 640)
 PAGES = (
     "/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/results", "/laboratory", "/api", "/nowhere",
-    "/euchre", "/holdem", "/kuhn",
+    "/euchre", "/holdem", "/kuhn", "/puzzles", "/rating",
 )  # fmt: skip
 ENVIDO = "4e 5o 6c / 7e 6e 3o"
 """A hand in which the other calls envido at once."""
@@ -103,8 +103,12 @@ def test_axe_finds_nothing_wrong_with_tables(tab: Tab) -> None:
     page.wait_for_selector("#slider:not([max='0'])")
     walk_to_a_reason(page)
     found += findings(page)
-    page.goto("/me")
-    found += findings(page)
+    match = page.url.split("/")[4]
+    for path in ("/me", f"/review/{match}", f"/share/{match}/1"):
+        response = page.goto(path)
+        assert response is not None
+        assert response.ok, path
+        found += findings(page)
     page.goto("/")
     page.click("#friend .primary")
     page.wait_for_selector("#link")

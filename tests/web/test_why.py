@@ -76,6 +76,12 @@ def test_the_plain_reason_counts_what_the_votes_count(language: str) -> None:
         assert "{" not in why["plain"]
 
 
+def test_a_plain_reason_says_what_was_done_as_people_say_it() -> None:
+    plain = " ".join(why["plain"] for why, _ in questions("PVS"))
+    assert re.search("the player (played|called|said|accepted|declined|folded)", plain)
+    assert "the player chose" not in plain
+
+
 def test_a_case_is_shown_with_the_cards_of_its_hand() -> None:
     hands = [case["cards"] for _, asked in questions("PVS") for case in asked["cases"] if case["cards"]]
     assert hands

@@ -77,8 +77,8 @@ class Explainer:
 
     def _did(self, answer: str) -> str:
         """What a player did, in the past tense."""
-        if self.texts.has(f"why.did.{answer}"):
-            return self.texts(f"why.did.{answer}")
+        if self.texts.has(f"why.past.{answer}"):
+            return self.texts(f"why.past.{answer}")
         is_call = self.texts.has(f"call.{answer}.label")
         return self.texts("why.plain.called" if is_call else "why.plain.chose", answer=self._name(answer))
 

@@ -6,13 +6,14 @@ import sqlite3
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from retruco.games.core import Game, Seat
 from retruco.web.core.identity import new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
 from retruco.web.people.invitations import PERSON, Invitation, InvitedSeat
+from retruco.web.people.phrases import PHRASES
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_routes import (
@@ -227,6 +228,31 @@ def rematch(context: SignedContext, match: MatchId, given: Contribution = NOTHIN
         if asked.seat_of(context.visitor.id) is not None:
             return {"match": asked.id, "waiting": True}
         return {"match": asked.id, "waiting": _take_seat(context, asked, place, mine) is None}
+
+
+# Phrases
+
+
+class Saying(BaseModel):
+    """One of the phrases that can be said at a table."""
+
+    model_config = ConfigDict(extra="forbid")
+    phrase: str = Field(max_length=40, description=f"One of {', '.join(PHRASES)}.")
+
+
+@router.post("/matches/{match}/phrase", responses=REFUSALS)
+def say(context: SignedContext, match: MatchId, saying: Saying) -> Json:
+    """Say a phrase to the others at a table of people."""
+    live = context.match(match)
+    seat = context.seat(live)
+    if live.stored.kind != "people" or live.end is not None:
+        raise Refused(409, "error.match_over" if live.end else "error.forbidden")
+    if saying.phrase not in PHRASES:
+        raise Refused(400, "people.phrase_unknown", phrase=saying.phrase, phrases=", ".join(PHRASES))
+    if not live.phrases.say(seat, saying.phrase):
+        raise Refused(429, "people.phrase_wait")
+    context.registry.notify(match)
+    return {"match": match, "said": saying.phrase}
 
 
 # The clock

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
+from retruco.web.people.phrases import Phrase
 from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_notifier import TooManyListeners
 from retruco.web.tables.table_registry import TableRegistry
@@ -28,6 +29,7 @@ async def stream(
     try:
         with registry.notifier.listening(match, visitor, address) as rung:
             yield "retry: 1000\n\n"
+            heard: int | None = None
             while not registry.closing:
                 rung.clear()
                 registry.presence.note_visit(match, visitor)
@@ -37,6 +39,11 @@ async def stream(
                     if not text:
                         break
                     yield text
+                if live is not None:
+                    heard = live.phrases.count if heard is None else heard
+                    for phrase in live.phrases.since(heard):
+                        heard = phrase.number
+                        yield phrase_message(phrase)
                 if live is None or live.end is not None:
                     yield f"event: {'gone' if live is None else 'over'}\ndata: {{}}\n\n"
                     return
@@ -67,6 +74,15 @@ async def _wait(rung: asyncio.Event, seconds: float) -> str:
     except TimeoutError:
         return ": still here\n\n"
     return ""
+
+
+def phrase_message(phrase: Phrase) -> str:
+    r"""Write something that was said as an event; it has no number of a position.
+
+    >>> phrase_message(Phrase(1, 0, "bluff"))
+    'event: phrase\ndata: {"seat": 0, "phrase": "bluff"}\n\n'
+    """
+    return f"event: phrase\ndata: {json.dumps({'seat': phrase.seat, 'phrase': phrase.phrase})}\n\n"
 
 
 def sse_message(frame: Json) -> str:

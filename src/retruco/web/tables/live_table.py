@@ -15,6 +15,7 @@ from retruco.games.core import Action, Observation, Seat, State
 from retruco.games.registry import find_game
 from retruco.streams import Stream
 from retruco.web.core.store import End, Ending, Store, StoredMatch
+from retruco.web.people.phrases import SaidPhrases
 from retruco.web.tables.fairness import HONEST, Dealer, SealedDeal, salted_again
 from retruco.web.tables.stored_table import BYTES_PER_ACTION, MatchOver, NothingToTakeBack, Stale, StoredTable
 
@@ -69,6 +70,7 @@ class LiveTable(StoredTable):
         """What a pupil has asked its teacher last."""
         self.errors: Counter[Seat] = Counter()
         """How many answers of each seat had to be refused."""
+        self.phrases = SaidPhrases()
         self._decisions: dict[int, dict[int, Decision]] = {}
         self.table = self._rebuild()
         self._store_fresh_deals()

@@ -29,6 +29,7 @@ from retruco.web.core.templates import Fields, page
 from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
+from retruco.web.people.phrases import PHRASES
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.live_table import LiveTable
@@ -45,6 +46,8 @@ SCRIPT_TEXTS: Final = (
 
 ADVISER: Final = "elena"
 """The level that is asked for advice: strong, and her reasons are easy to follow."""
+GOING_ON: Final = 3
+"""So many matches that go on are on the front page; all are under "my matches"."""
 MATCHES_ON_A_PAGE: Final = 20
 PATIENCE: Final = 1.5
 """Seconds for which a page waits for agents that are to act."""
@@ -56,7 +59,7 @@ router = APIRouter(include_in_schema=False)
 def home(request: Request, context: Context) -> Response:
     """The front door: one click to a match."""
     mine = own_matches(context)
-    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:5])
+    going_on = _with_standing(context, [match for match in mine["matches"] if not match["over"]][:GOING_ON])
     others = [game for game in games_with_views() if game != USUAL_GAME]
     return page(
         request, context, "home",
@@ -250,10 +253,11 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     sitter, names = live.stored.sitters[seat], list(view.names)
     agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
     more = _guide_setup(context, view) if live.stored.kind == "guided" else {}
+    phrases = PHRASES if live.stored.kind == "people" else ()
     return more | {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
-        "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
+        "phrases": phrases, "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
         "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),

@@ -43,6 +43,7 @@ export function listen(after, onFrame, onState) {
       onFrame(frame);
     };
     source.addEventListener("preparing", (message) => onState("preparing", JSON.parse(message.data)));
+    source.addEventListener("phrase", (message) => onState("phrase", JSON.parse(message.data)));
     source.addEventListener("over", () => { over = true; close(); });
     source.addEventListener("gone", () => location.reload()); // the page says why
     source.addEventListener("crowded", () => { over = true; close(); onState("crowded"); });

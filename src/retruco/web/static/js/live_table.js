@@ -4,6 +4,7 @@ import { askConsent, bindConsent } from "./consent.js";
 import { contribution } from "./contribute.js";
 import { $, make } from "./dom.js";
 import { get, listen, post, Refusal } from "./line.js";
+import { bindPhrases, saidText } from "./phrases.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { nameOf, setup, t } from "./words.js";
@@ -137,11 +138,13 @@ function lineState(state, detail) {
   if (state === "lost") notice(t("table.reconnecting"));
   else if (state === "open" && $("notice").textContent === t("table.reconnecting")) notice(t("table.reconnected"));
   else if (state === "crowded") notice(t("table.crowded"));
+  else if (state === "phrase") notice(saidText(detail));
   else if (state === "preparing") notice(t("table.preparing", { name: nameOf(shown?.to_act ?? 0), seconds: detail.seconds }));
 }
 
 bindSettings();
 bindClock(send);
+bindPhrases(notice);
 bindConsent(notice);
 $("rematch")?.addEventListener("click", rematch);
 document.addEventListener("submit", onSubmit);

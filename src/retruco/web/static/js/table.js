@@ -6,6 +6,7 @@ import { $, make } from "./dom.js";
 import { drawTable, outcomeText, shownScore } from "./draw.js";
 import { bindGuide, guideShown } from "./guide.js";
 import { get, listen, post, Refusal } from "./line.js";
+import { bindPhrases, saidText } from "./phrases.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
 import { contribution } from "./contribute.js";
@@ -270,6 +271,7 @@ function lineState(state, detail) {
   if (state === "lost") notice(t("table.reconnecting"));
   else if (state === "open" && $("notice").textContent === t("table.reconnecting")) notice(t("table.reconnected"));
   else if (state === "crowded") notice(t("table.crowded"));
+  else if (state === "phrase") notice(saidText(detail));
   else if (state === "preparing") {
     preparing = true;
     $("notice").textContent = t("table.preparing", { name: nameOf(1 - setup.seat), seconds: detail.seconds });
@@ -280,6 +282,7 @@ bindSettings();
 bindPractice(takeBack, refresh);
 bindGuide();
 bindClock(send);
+bindPhrases(notice);
 bindConsent(notice);
 document.addEventListener("keydown", onKey);
 $("resign").addEventListener("click", () => $("sure").showModal());
