@@ -174,11 +174,12 @@ class Tabs:
         self._free: dict[str, list[Tab]] = defaultdict(list)
         self._taken: list[tuple[str, Tab]] = []
 
-    def take(self, speed: str = "instant", **options: object) -> Tab:
+    def take(self, speed: str = "instant", between: str = "", **options: object) -> Tab:
         """A tab that nobody has used, or that has forgotten everything; quick, unless it is to be of a certain kind."""
-        kind = f"{speed} {options}"
+        kind = f"{speed} {between} {options}"
         if not self._free[kind]:
-            self._free[kind].append(Tab(self._browser, self._server, speed, "", **(options or QUICK)))
+            look = options if options or between else QUICK
+            self._free[kind].append(Tab(self._browser, self._server, speed, between, **look))
         found = self._free[kind].pop()
         self._taken.append((kind, found))
         return found
