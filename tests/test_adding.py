@@ -50,7 +50,7 @@ def test_the_case_based_agent_of_the_page_learns_and_decides_with_its_cases(
 ) -> None:
     printed = output_of(outputs, "retruco decide - --game highcard")
     assert "after 50 matches, 1,000 hands" in printed
-    decision = json.loads(printed.splitlines()[-1])
+    (decision,) = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     assert decision["action"] == "call"
     assert decision["query"] == {"card": 9, "facing": "yes"}
     assert decision["similar"]
@@ -63,5 +63,5 @@ def test_the_game_of_the_page_has_a_table_in_the_browser(outputs: Mapping[str, s
 def test_the_experiment_of_the_page_confirms_its_claim(outputs: Mapping[str, str], folder: Path) -> None:
     assert "careful2030" in output_of(outputs, "retruco reproduce careful2030")
     results = json.loads((folder / "careful" / "results.json").read_text())
-    assert [claim["ours"]["verdict"] for claim in results["claims"]] == ["confirmed"]
+    assert [claim["readings"]["as published"]["verdict"] for claim in results["claims"]] == ["confirmed"]
     assert "careful beats random" in (folder / "careful" / "report.html").read_text()
