@@ -10,15 +10,18 @@ PROGRAMS := chromium or postgresql or mariadb or loopback or ray
 PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
 # The tests start some hundred processes: with bytecode on disk, none of them compiles our sources again.
-test test-fast test-bare: export PYTHONDONTWRITEBYTECODE :=
+test test-docs test-fast test-bare: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-fast test-bare setup check format lint types docs wheel bench clean
+.PHONY: serve test test-docs test-fast test-bare setup check format lint types docs wheel bench clean
 
 serve: $(SERVE)         ## serve the table in the browser; installs only what serving needs
 	$(BIN)/retruco serve
 
-test: setup             ## run the whole suite, with the servers and browsers that are installed
-	$(BIN)/python tests/servers.py $(PYTEST)
+test: setup             ## run the suite, with the servers and browsers that are installed
+	$(BIN)/python tests/servers.py $(PYTEST) -m "not documentation"
+
+test-docs: setup        ## do what tutorials, notebooks and guides say, and check every link of the site
+	$(PYTEST) -m documentation
 
 test-fast: setup        ## run the tests that need no server, no browser and little time
 	$(PYTEST) -m "not ($(PROGRAMS) or slow)"
@@ -38,7 +41,7 @@ $(READY): $(PINS)
 	@$(PYTHON) install.py dev
 	@touch $@ $(SERVE)
 
-check: lint types test  ## what CI runs: format, lint, types, tests (docs are tested with them)
+check: lint types test test-docs  ## what CI runs: format, lint, types, tests, documentation
 
 lint: setup
 	$(BIN)/ruff format --check .

@@ -12,7 +12,7 @@ from tutorials import blocks_of, reader_environment, run_commands, write_file
 
 PAGE = Path(__file__).parent.parent / "docs" / "adding.md"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.documentation]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from run_notebooks import NOTEBOOKS, printed, read_notebook, run_notebook
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.documentation]
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)

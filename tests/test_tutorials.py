@@ -9,7 +9,7 @@ from tutorials import blocks_of, follow
 TUTORIALS = Path(__file__).parent.parent / "docs" / "tutorials"
 PAGES = sorted(page.stem for page in TUTORIALS.glob("*.md") if page.stem != "index")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.documentation]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from retruco.web.core.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 chromium = test_browser.chromium
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.documentation]
 
 
 class Elements(HTMLParser):
