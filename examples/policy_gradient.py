@@ -83,7 +83,8 @@ def train(minutes: float, seed: int = 1) -> Weights:
         for _ in range(STEPS):
             seen, masks, seats = batch.observations.copy(), batch.masks.copy(), batch.seats.copy()
             _, chances = probabilities(weights, seen, masks)
-            actions = ((chances.cumsum(axis=1) > chance.random((TABLES, 1))) & masks).argmax(axis=1)
+            totals = chances.cumsum(axis=1)
+            actions = (totals > chance.random((TABLES, 1)) * totals[:, -1:]).argmax(axis=1)
             batch = tables.step(actions)
             rows.append((seen, masks, seats, actions, batch.rewards.copy(), batch.over.copy()))
         seen, masks, seats, actions, rewards, over = (np.stack(column) for column in zip(*rows, strict=True))
