@@ -42,7 +42,7 @@ from retruco.web.core.server import TableServer
 from retruco.web.core.settings import Limits, Settings
 from retruco.web.core.store import End, Kind, Sitter, Store, StoredMatch
 from retruco.web.lab.job_config import JobConfig, JobSide
-from retruco.web.lab.questionnaire import STUDY
+from retruco.web.lab.study import STUDY, StudyMatches
 from retruco.web.people.invitations import Invitations, InvitedSeat
 from retruco.web.people.profiles import People
 from retruco.web.puzzles.puzzle_book import puzzles
@@ -191,6 +191,7 @@ def fill(file: Path) -> None:
     deals, hands, winner = played("PVCNPS", 11, STUDY.rules)
     study = stored("astudymatchxxxx1", "PVCNPS", deals, rules=STUDY.rules)
     write(store, study, hands, End(winner, "played"))
+    StudyMatches(store).add(study.id)
     for number, opponent in enumerate(("novice", "cautious", "balanced")):
         deals, hands, winner = played("novice", number)
         name = f"earliermatch000{number}"

@@ -20,7 +20,6 @@ from retruco.web.account.hand_archive import HandArchive, HandToArchive
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Store
-from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.profiles import People
 
 client = serving.client
@@ -150,7 +149,7 @@ def test_whoever_wants_is_forgotten_altogether(client: TestClient) -> None:
     host.post("/api/me/consent", {"agrees": True})
     host.post("/api/me/name", {"name": "Ana"})
     play_out(host, guest, match)
-    alone = host.open(opponent="PVS", rules=STUDY.rules, target=STUDY.target)
+    alone = host.post("/api/study").json()["match"]
     host.play_out(alone, fold)
     host.post(
         f"/api/matches/{alone}/opinion",

@@ -183,7 +183,8 @@ def test_opinions_are_asked_after_a_match_of_the_study_and_shown_in_sums(tab: Ta
     tab.play_out()
     assert page.locator("#to-opinion").count() == 0
     page.goto("/results")
-    page.click("#study button")
+    page.click("#study")
+    page.click("#play button")
     tab.wait()
     fold_out(tab)
     page.click("#to-opinion")
@@ -191,7 +192,9 @@ def test_opinions_are_asked_after_a_match_of_the_study_and_shown_in_sums(tab: Ta
         page.check(f"input[name={question}][value='5']", force=True)
     page.fill("#years", "7")
     page.click("#send")
-    page.wait_for_url(re.compile("/results"))
+    page.wait_for_url(re.compile("/study"))
+    expect(page.locator("#mine li")).to_have_count(1)
+    page.goto("/results")
     expect(page.locator("#agent-PVCNPS .ours")).to_contain_text("1 · 0 · 0")
     expect(page.locator("#agent-PVCNPS")).to_contain_text("12 · 1 · 0")
 

@@ -25,7 +25,7 @@ fresh_deck = test_browser.fresh_deck
 
 LAPTOP, SMALL, PHONE = (1366, 657), (1280, 640), (360, 640)
 PAGES = (
-    "/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/results", "/laboratory", "/api", "/nowhere",
+    "/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/study", "/results", "/laboratory", "/api", "/nowhere",
     "/euchre", "/holdem", "/kuhn", "/puzzles", "/rating",
 )  # fmt: skip
 ENVIDO = "4e 5o 6c / 7e 6e 3o"

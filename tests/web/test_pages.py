@@ -22,6 +22,7 @@ PAGES = (
     "/me",
     "/me/hands",
     "/teach",
+    "/study",
     "/results",
     "/laboratory",
     "/api",

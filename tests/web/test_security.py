@@ -16,7 +16,7 @@ from retruco.web.core.settings import LOOPBACK, Limits, Settings
 client = serving.client
 
 
-PAGES = ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/results", "/laboratory", "/watch/xxxxxxxxxxxxxxxx", "/api", "/no/such/page", "/openapi.json", "/api/opponents",
+PAGES = ("/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/study", "/results", "/laboratory", "/watch/xxxxxxxxxxxxxxxx", "/api", "/no/such/page", "/openapi.json", "/api/opponents",
          "/static/js/table.js", "/static/deck.svg", "/api/no/such", "/table/xxxxxxxxxxxxxxxx", "/replay/short/1")  # fmt: skip
 
 

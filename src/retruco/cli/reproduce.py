@@ -38,6 +38,8 @@ CASEY: Final = "sandven2006"
 """The experiment in which Casey learns."""
 PUPILS: Final = "moral2020"
 """The experiment with a bot that a person may teach."""
+PEOPLE: Final = "people"
+"""The experiment of the web table."""
 WHERE: Final = "reproduction"
 """The folder of the runs, if none is named."""
 
@@ -59,6 +61,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
     check_casey_sizes(options, experiments)
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
+    check_people_options(options, experiments)
     trainings = trainings_of(options)
     done: list[str] = []
     with experiment_progress(experiments, options.quick) as progress_of:
@@ -75,6 +78,7 @@ def run_reproduce(options: ReproduceOptions) -> int:
                 options.readable,
                 trainings=trainings,
                 **(casey_sizes(options) if experiment.name == CASEY else {}),
+                **(people_options(options) if experiment.name == PEOPLE else {}),
             )
             watch = Stopwatch()
             with if_interrupted(partial(_what_is_stored, study.folder)):
@@ -105,6 +109,22 @@ def check_casey_sizes(options: ReproduceOptions, experiments: Sequence[Experimen
             raise ValueError(f"--{name} must be at least {least}, not {value}")
     for name in casey_sizes(options)["readings"]:
         policy_named(name)
+
+
+def people_options(options: ReproduceOptions) -> dict[str, Any]:
+    """How many simulated people play, and where real ones have played."""
+    return {"simulated": options.simulated, "table": Path(options.store) if options.store else None}
+
+
+def check_people_options(options: ReproduceOptions, experiments: Sequence[Experiment]) -> None:
+    """Refuse fewer people than none, a web table that is not there, and both for other experiments."""
+    given = [name for name in ("simulated", "store") if getattr(options, name) is not None]
+    if given and all(each.name != PEOPLE for each in experiments):
+        raise ValueError(f"--{given[0]} is for {PEOPLE}, not for {options.name}")
+    if options.simulated is not None and options.simulated < 0:
+        raise ValueError(f"--simulated must be at least 0, not {options.simulated}")
+    if options.store and not Path(options.store).exists():
+        raise ValueError(f"--store {options.store}: there is no such file")
 
 
 def trainings_of(options: ReproduceOptions) -> int:

@@ -27,9 +27,7 @@ from retruco.experiments.conclusions import (
     Shares,
     count_chance,
     count_interval,
-    counts_differ,
     judged,
-    matches_to_tell,
     over_seeds,
     over_trainings,
     shares_of,
@@ -38,6 +36,7 @@ from retruco.experiments.conclusions import (
 )
 from retruco.experiments.contest import Contest, Scores, seated
 from retruco.experiments.people import people_against
+from retruco.experiments.people_report import people_parts
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
@@ -55,7 +54,6 @@ from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.learning.learners import TEN_BEST, plan_for
 from retruco.vocab.truco.forbidden import clean
-from retruco.web.lab.questionnaire import PUBLISHED, QUESTIONS
 
 SAID: Final = expected("paulus2020")
 TEN: Final[tuple[str, ...]] = tuple(name for name in TWENTY if name in TEN_BEST)
@@ -871,75 +869,16 @@ def _sixteen_noise(ours: Mapping[str, Any]) -> str:
 
 def _stage_4(found: Results) -> list[Part]:
     said = SAID["table 17"]
-    matches = said["matches"]
-    best = max(row[0] for row in said["rows"].values())
-    ours = {row["agent"]: row for row in found["stage 4"]}
-    rows = []
-    for name, (wins, in_wins, in_losses) in said["rows"].items():
-        low, high = count_interval(wins, matches)
-        apart = wins != best
-        rows.append(
-            [
-                name,
-                f"{wins} of {matches} ({100 * low:.0f}-{100 * high:.0f} %)",
-                f"{in_wins:+.2f} / {in_losses:+.2f}",
-                f"{counts_differ(best, wins, matches):.2f}" if apart else "-",
-                f"{matches_to_tell(best / matches, wins / matches):,}" if apart else "-",
-                _people(ours.get(name)),
-            ]
-        )
-    nobody = "No people yet: " if not ours else ""
+    nobody = "" if found["stage 4"] else "No people yet: "
     return [
         Heading("Stage 4: people (table 17)"),
         Text(
-            f"Published: {said['people']} people, {matches} matches against each of four agents. {nobody}"
-            "retruco serve sets the table, and matches played out there against these agents are counted here."
+            f"Published: {said['people']} people, {said['matches']} matches against each of four agents. {nobody}"
+            "retruco serve sets the table, and whole matches of its study are counted here; retruco reproduce people "
+            "reports on the study alone."
         ),
-        Table(
-            ["agent", "published wins", "mean in wins / losses", "chance of the gap to the best",
-             "matches each to tell it", "ours"],
-            rows,
-        ),
-        *_questionnaire(ours),
-    ]  # fmt: skip
-
-
-def _questionnaire(ours: Mapping[str, Mapping[str, Any]]) -> list[Part]:
-    """All four questions: how many people called every agent good, fair or poor, published and here."""
-    rows: list[list[Cell | str]] = [
-        [
-            name,
-            *(
-                f"{_marks(PUBLISHED[name][question])} / {_marks(ours[name]['groups'][question]) if name in ours else '-'}"
-                for question in QUESTIONS
-            ),
-            str(ours[name]["answers"]) if name in ours else "0",
-        ]
-        for name in PUBLISHED
+        *people_parts(found["stage 4"]),
     ]
-    return [
-        Text(
-            "What people said (figures 18 to 21): of 13 published answers, and of those given here, how many called the agent "
-            "good, fair or poor. A question mark stands where the text tells no number."
-        ),
-        Table(["agent", *(f"{question}: published / here" for question in QUESTIONS), "answers here"], rows),
-    ]
-
-
-def _marks(groups: Sequence[int | None] | None) -> str:
-    """Good, fair and poor in a few characters.
-
-    >>> _marks((9, 1, None)), _marks(None)
-    ('9-1-?', '?')
-    """
-    return "?" if groups is None else "-".join("?" if count is None else str(count) for count in groups)
-
-
-def _people(row: Mapping[str, Any] | None) -> str:
-    if row is None:
-        return "no people yet"
-    low, high = count_interval(row["wins"], row["matches"])
-    return f"{row['wins']} of {row['matches']} ({100 * low:.0f}-{100 * high:.0f} %)"
 
 
 EXPERIMENT = Paulus2020()

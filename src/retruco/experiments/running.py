@@ -67,6 +67,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
     taught = {"taught": study.taught.as_json()} if study.taught else {}
     sizes = {"runs": study.runs, "hands": study.hands, "reading_names": list(study.readings)}
     trainings = {"trainings": study.trainings} if study.trainings > 1 else {}
+    people = {"simulated_people": study.simulated} if study.simulated is not None else {}
     return {
         "experiment": experiment.name,
         "quick": study.quick,
@@ -79,6 +80,7 @@ def settings_of(experiment: Experiment, study: Study) -> dict[str, Any]:
         **taught,
         **{name: value for name, value in sizes.items() if value},
         **trainings,
+        **people,
     }
 
 

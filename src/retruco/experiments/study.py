@@ -67,6 +67,10 @@ class Study:
     """The readings to run; the experiment's own choice if none is named."""
     trainings: int = 1
     """How often everybody is trained, where a verdict rests on what was learnt."""
+    simulated: int | None = None
+    """How many simulated people play, if not as many as the experiment has by itself."""
+    table: Path | None = None
+    """The file with the matches of the web table, if not the usual one."""
 
     @property
     def base(self) -> Base:

@@ -17,7 +17,10 @@ class ReproduceOptions:
     """What a user asks of `retruco reproduce`."""
 
     name: Annotated[
-        str, typer.Argument(help="paulus2019, moral2020, paulus2020, sandven2006, seelbinder2012, or all.")
+        str,
+        typer.Argument(
+            help="paulus2019, moral2020, paulus2020, sandven2006, seelbinder2012, people, or all."
+        ),
     ]
     quick: Annotated[bool, typer.Option("--quick", help="A fraction of the matches, to see it work.")] = False
     cases: Annotated[
@@ -48,6 +51,12 @@ class ReproduceOptions:
     full: Annotated[
         bool, typer.Option("--full", help="As often as verdicts need: ten trainings. Goes on after a stop.")
     ] = False
+    simulated: Annotated[
+        int | None, typer.Option(help="For people: how many simulated people play; 13 if not said.")
+    ] = None
+    store: Annotated[
+        str | None, typer.Option(help="For people: the file of the web table, as in `retruco serve`.")
+    ] = None
     on: On = "local"
     readable: Readable = False
 

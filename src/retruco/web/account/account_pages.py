@@ -28,8 +28,8 @@ from retruco.web.lab.questionnaire import (
     PUBLISHED_MATCHES,
     PUBLISHED_WINS,
     QUESTIONS,
-    STUDY,
 )
+from retruco.web.lab.study import STUDY
 
 router = APIRouter(include_in_schema=False)
 SHOWN = 200
@@ -130,7 +130,7 @@ def answer(context: Context, match: MatchId, fields: Fields) -> Response:
     except ValidationError:
         raise Refused(422, "opinion.incomplete") from None
     give_opinion(context, match, answers)
-    return RedirectResponse("/results", 303)
+    return RedirectResponse("/study", 303)
 
 
 @router.get("/results")
@@ -139,17 +139,7 @@ def results(request: Request, context: Context) -> Response:
     ours = {one["agent"]: one for one in context.registry.results.current()}
     rows = [_line(name, ours.get(name)) for name in STUDY.agents]
     years = _years(ours)
-    opponent = STUDY.next_opponent(context.registry.store.of_visitor(context.visitor.id))
-    return page(
-        request,
-        context,
-        "results",
-        rows=rows,
-        questions=QUESTIONS,
-        years=years,
-        study=STUDY,
-        opponent=opponent,
-    )
+    return page(request, context, "results", rows=rows, questions=QUESTIONS, years=years, study=STUDY)
 
 
 def _line(name: str, ours: dict[str, Any] | None) -> dict[str, Any]:

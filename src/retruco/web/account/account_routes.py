@@ -12,7 +12,8 @@ from starlette.responses import Response
 from retruco.web.account.hand_archive import ArchivedHand
 from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
-from retruco.web.lab.questionnaire import LEAST, MOST, STUDY, Opinion
+from retruco.web.lab.questionnaire import LEAST, MOST, Opinion
+from retruco.web.lab.study import STUDY
 from retruco.web.people.profiles import LONGEST_NAME
 from retruco.web.review.why import answer_in, query_of
 from retruco.web.tables.live_table import LiveTable
@@ -168,7 +169,7 @@ def opponent_to_judge(context: RequestContext, live: LiveTable) -> str:
     """The agent of the study that one played against to the end; refused after anything else."""
     context.seat(live)
     found = STUDY.agent_in(live.stored)
-    if found is None:
+    if found is None or not context.registry.study_matches.has(live.id):
         agents = ", ".join(STUDY.agents)
         raise Refused(404, "opinion.not_yet", agents=agents, rules=STUDY.rules, target=STUDY.target)
     return found[0]

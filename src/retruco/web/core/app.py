@@ -32,7 +32,7 @@ from retruco.web.core.refusals import Refused
 from retruco.web.core.request_context import read_request_context
 from retruco.web.core.security import HEADERS, Guard
 from retruco.web.core.settings import Settings
-from retruco.web.lab import lab_pages, lab_routes
+from retruco.web.lab import lab_pages, lab_routes, study_pages
 from retruco.web.people import invitation_pages, invitation_routes
 from retruco.web.puzzles import puzzle_pages
 from retruco.web.review import review_pages, review_routes, share_pages
@@ -100,6 +100,7 @@ def create_app(
     app.include_router(invitation_routes.router)
     app.include_router(account_routes.router)
     app.include_router(lab_routes.router)
+    app.include_router(study_pages.routes)
     app.include_router(review_routes.router)
     app.include_router(review_pages.router)
     app.include_router(share_pages.router)
@@ -109,6 +110,7 @@ def create_app(
     app.include_router(account_pages.router)
     app.include_router(rating_pages.router)
     app.include_router(lab_pages.router)
+    app.include_router(study_pages.router)
     app.include_router(table_pages.router)
     for game in games_with_views():
         if game != USUAL_GAME:

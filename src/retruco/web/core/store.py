@@ -146,6 +146,14 @@ ALTER TABLE invitation ADD COLUMN is_public INTEGER NOT NULL DEFAULT 0;
 """
 """An invitation may be shown to everybody in the lobby."""
 
+STUDIES: Final = """
+CREATE TABLE study (name TEXT PRIMARY KEY, setup TEXT NOT NULL);
+CREATE TABLE study_seating (
+    match TEXT PRIMARY KEY REFERENCES match ON DELETE CASCADE, study TEXT NOT NULL
+);
+"""
+"""The set-up of every study, and the matches that its page has opened."""
+
 STEPS: Final = (
     SCHEMA,
     PEOPLE_AND_BOTS,
@@ -155,6 +163,7 @@ STEPS: Final = (
     ONE_TABLE,
     PUBLIC_INVITATIONS,
     PUZZLES,
+    STUDIES,
 )
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, Final
 
 from retruco.web.core.store import Store, StoredMatch
+from retruco.web.lab.study import PLAYED, STUDY
 from retruco.web.tables.live_table import LiveTable
 
 Json = dict[str, Any]
@@ -46,39 +47,6 @@ PVCNPS, none for the poor where `None` stands, and none of figure 17, how long t
 PUBLISHED_MATCHES: Final = 13
 PUBLISHED_WINS: Final = {"PVCNPS": 7, "NPS": 6, "PVCS": 1, "PVS": 5}
 """Table 17: matches that the agent won."""
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """What the people of a study play: some agents, by one set of rules, to one target."""
-
-    agents: tuple[str, ...]
-    rules: str
-    target: int
-
-    def agent_in(self, match: StoredMatch) -> tuple[str, int] | None:
-        """The agent of the study that a person played to the end, and its seat; nothing after any other match."""
-        if match.kind != "match" or match.end is None or match.end.ending != "played":
-            return None
-        return self.opponent_in(match)
-
-    def opponent_in(self, match: StoredMatch) -> tuple[str, int] | None:
-        """The agent of the study that sits in a match of its set-up, and its seat."""
-        if (match.game, match.kind, match.rules, match.target) != ("truco", "match", self.rules, self.target):
-            return None
-        for seat, sitter in enumerate(match.sitters):
-            if sitter.agent in self.agents and not sitter.is_pupil and match.sitters[1 - seat].agent is None:
-                return sitter.agent, seat
-        return None
-
-    def next_opponent(self, mine: Sequence[StoredMatch]) -> str:
-        """Whom somebody with these matches plays next: the agents take turns."""
-        met = [found[0] for one in mine if (found := self.opponent_in(one)) is not None]
-        return min(self.agents, key=met.count)
-
-
-STUDY: Final = Study(tuple(PUBLISHED), "trucogame", 24)
-"""Stage 4 of Paulus (2020): whole matches against the four agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +91,10 @@ class Opinions:
         columns = ", ".join(f"opinion.{one}" for one in QUESTIONS)
         query = (
             f"SELECT study_match.agent, {columns}, years FROM opinion JOIN study_match USING (match) "  # noqa: S608  as above
-            "ORDER BY opinion.at"
+            "JOIN study_seating USING (match) WHERE study = ? ORDER BY opinion.at"
         )
         found: dict[str, list[Opinion]] = {}
-        for agent, *answers in self._store.rows(query):
+        for agent, *answers in self._store.rows(query, STUDY.name):
             found.setdefault(agent, []).append(Opinion(*answers))
         return found
 
@@ -180,19 +148,19 @@ def summary(store: Store) -> list[Json]:
     measure(store)
     said = Opinions(store).by_agent()
     played: dict[str, list[int]] = {}
-    for agent, difference in store.rows("SELECT agent, difference FROM study_match ORDER BY match"):
+    query = "SELECT agent, difference FROM study_match JOIN study_seating USING (match) WHERE study = ? ORDER BY match"
+    for agent, difference in store.rows(query, STUDY.name):
         played.setdefault(agent, []).append(difference)
     return [_agent_summary(name, played[name], said.get(name, [])) for name in sorted(played)]
 
 
 def measure(store: Store) -> None:
     """Replay the matches of the study that have ended since the last time, each once, and write down by how much they were won."""
-    places = ",".join("?" * len(STUDY.agents))
     query = (
-        "SELECT id FROM match WHERE kind = 'match' AND ending = 'played' AND rules = ? AND target = ? "  # noqa: S608  no outside text
-        f"AND id NOT IN (SELECT match FROM study_match) AND id IN (SELECT match FROM seat WHERE agent IN ({places}))"
+        "SELECT id FROM match WHERE ending = ? AND id NOT IN (SELECT match FROM study_match) "
+        "AND id IN (SELECT match FROM study_seating WHERE study = ?)"
     )
-    for (name,) in store.rows(query, STUDY.rules, STUDY.target, *STUDY.agents):
+    for (name,) in store.rows(query, PLAYED, STUDY.name):
         match = store.load(name)
         found = None if match is None else STUDY.agent_in(match)
         if match is not None and found is not None:
@@ -208,8 +176,12 @@ def _note_difference(store: Store, match: str, agent: str, difference: int) -> N
 
 def difference_in(match: StoredMatch, store: Store, seat: int) -> int:
     """Replay a match; say by how many points a seat won it, or lost it."""
-    hands = LiveTable(match, store).table.hands
-    return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in hands)
+    return difference_at(LiveTable(match, store), seat)
+
+
+def difference_at(live: LiveTable, seat: int) -> int:
+    """By how many points a seat is ahead at a table."""
+    return sum(hand.gains[seat] - hand.gains[1 - seat] for hand in live.table.hands)
 
 
 def _agent_summary(name: str, differences: Sequence[int], opinions: Sequence[Opinion]) -> Json:

@@ -26,7 +26,6 @@ from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
 from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
-from retruco.web.lab.questionnaire import STUDY
 from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.people.phrases import PHRASES
@@ -258,7 +257,7 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
         "phrases": phrases, "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
-        "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": STUDY.opponent_in(live.stored) is not None,
+        "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": context.registry.study_matches.has(live.id),
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
         "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),
     }  # fmt: skip

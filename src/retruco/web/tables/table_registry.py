@@ -23,7 +23,8 @@ from retruco.web.core.settings import Settings
 from retruco.web.core.store import Ending, Kind, Sitter, Store, StoredMatch
 from retruco.web.core.workers import Workers
 from retruco.web.lab.jobs import Jobs
-from retruco.web.lab.questionnaire import STUDY, Opinions, Results
+from retruco.web.lab.questionnaire import Opinions, Results
+from retruco.web.lab.study import STUDY, StudyMatches
 from retruco.web.people.clocks import Clocks
 from retruco.web.people.invitations import Invitations
 from retruco.web.people.lobby import Lobby
@@ -70,6 +71,7 @@ class TableRegistry:
         self.jobs = Jobs(self.store, settings.job_folder, settings.case_file)
         self._bases: OrderedDict[str, Base] = OrderedDict()
         self.opinions, self.results = Opinions(self.store), Results(self.store)
+        self.study_matches = StudyMatches(self.store)
         self.invitations = Invitations(self.store)
         self.lobby, self.presence, self.draws = Lobby(), Presence(), Draws()
         self._tables: TableCache[LiveTable] = TableCache(limits.live_matches, limits.live_bytes)
