@@ -11,16 +11,16 @@ it is played; verdicts are corrected over all statements of the row (Holm).
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
+from pages import page_options, write_page
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.pool import run_blocks
 from retruco.cli.reproduce import open_base
 from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, Shares, judged, shares_of
 from retruco.experiments.contest import Contest, seated
-from retruco.experiments.paulus2020 import ABLATIONS, SAID, read_as, won_by
+from retruco.experiments.paulus2020_results import won_by
+from retruco.experiments.paulus2020_works import ABLATIONS, SAID, read_as
 from retruco.experiments.published import claims_of
 from retruco.experiments.study import TRUCO
 from retruco.storage.library import Base
@@ -88,21 +88,12 @@ def lines(options: argparse.Namespace, base: Base) -> Iterator[str]:
 
 def main() -> None:
     """Play what is asked for, and print or write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_options(__doc__)
     parser.add_argument("--changed", nargs="+", choices=tuple(ABLATIONS), default=list(ABLATIONS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
     parser.add_argument("--pairs", type=int, default=SAID["plan"]["pairs"])
-    parser.add_argument("--cases", default=None)
-    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    written = []
-    for line in lines(options, open_base(options.cases)):
-        print(line, flush=True, file=sys.stdout)
-        written.append(line)
-    if options.out:
-        options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+    write_page(lines(options, open_base(options.cases)), options.out)
 
 
 if __name__ == "__main__":

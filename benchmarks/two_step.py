@@ -13,11 +13,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
 
+from pages import page_options, write_page
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.readings import Reading, change_reading
 from retruco.arena.duel import play_duel
@@ -129,21 +129,12 @@ def page(options: argparse.Namespace) -> Iterator[str]:
 
 def main() -> None:
     """Measure, and print or write the page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_options(__doc__)
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--pairs", type=int, default=200)
-    parser.add_argument("--cases")
-    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    written = []
-    for line in page(options):
-        print(line, flush=True)
-        written.append(line)
-    if options.out:
-        options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+    write_page(page(options), options.out)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import pytest
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent, roster
+from retruco.agents.truco.bots import READINGS as BOTS
 from retruco.agents.truco.policies import NAMED
 from retruco.agents.truco.readings import change_reading
 from retruco.arena.page import Page, Table
@@ -22,7 +23,7 @@ from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.learn import begin_run, open_learner
 from retruco.cli.reproduce import open_taught_base
-from retruco.experiments import moral2020, paulus2020
+from retruco.experiments import moral2020_works, paulus2020_works
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
@@ -40,6 +41,7 @@ from retruco.learning.tutor import ScriptedTutor
 from retruco.storage.library import Base, Library
 from retruco.storage.store import open_store
 from retruco.web.core.store import Sitter, Store, StoredMatch
+from retruco.web.lab.study import StudyMatches
 from retruco.web.tables.fairness import HONEST
 from retruco.web.tables.live_table import LiveTable
 
@@ -228,6 +230,12 @@ class TestSameBytes:
             ("sandven2006", "--readings", "casey,cassie"),
             "unknown reading 'cassie': one of casey, casey-newest",
         ),
+        (("people", "--simulated", "-1"), "--simulated must be at least 0, not -1"),
+        (("people", "--store", "nowhere.sqlite"), "--store nowhere.sqlite: there is no such file"),
+        (
+            ("paulus2019", "--cases", "few", "--simulated", "3"),
+            "--simulated is for people, not for paulus2019",
+        ),
         (("seelbinder2012", "--hands", "100"), "--hands is for sandven2006, not for seelbinder2012"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -249,8 +257,13 @@ def test_a_pupil_of_ones_own_takes_the_place_of_the_scripted_one(
     monkeypatch.setenv("RETRUCO_HOME", str(home))
     pupil = open_taught_base("pupil")
     study = Study(1, True, tmp_path, few, pupil)
-    assert [work.name for work in moral2020.trainings(study, {})][:4] == ["BOT1", "BOT2", "BOT3", "BOT4"]
-    assert "BOT5" not in [work.name for work in moral2020.trainings(study, {})]
+    assert [work.name for work in moral2020_works.trainings(study, {})][:4] == [
+        "BOT1",
+        "BOT2",
+        "BOT3",
+        "BOT4",
+    ]
+    assert "BOT5" not in [work.name for work in moral2020_works.trainings(study, {})]
     assert pupil.standing["match"] == 1
     (one,) = find_experiments("moral2020")
     assert settings_of(one, study)["taught"]["name"] == "pupil"
@@ -261,12 +274,12 @@ def test_a_pupil_of_ones_own_takes_the_place_of_the_scripted_one(
 
 def test_the_bots_are_trained_in_every_reading_as_often_as_asked_for(few: Base, tmp_path: Path) -> None:
     study = Study(5, True, tmp_path, few, trainings=2)
-    works = [work for work in moral2020.trainings(study, {}) if isinstance(work, Training)]
+    works = [work for work in moral2020_works.trainings(study, {}) if isinstance(work, Training)]
     assert len({work.name for work in works}) == len(works) == 2 * 3 * 5
     assert {work.plan.seed for work in works} == {5, 6}
     by_name = {work.name: work for work in works}
-    text = by_name[f"BOT2{moral2020.TEXT} 2"]
-    assert (text.plan.strategy, text.plan.against) == ("substitution-one", f"BOT0{moral2020.TEXT}")
+    text = by_name[f"BOT2{moral2020_works.TEXT} 2"]
+    assert (text.plan.strategy, text.plan.against) == ("substitution-one", f"BOT0{moral2020_works.TEXT}")
     assert text.start.cases.measure == Euclid()
     assert by_name["BOT2"].plan.strategy == "substitution"
     assert by_name["BOT2"].start.cases is few.cases
@@ -276,12 +289,12 @@ def test_the_dissertation_learns_as_often_as_asked_for_and_plays_stages_2_and_3_
     few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = Study(5, True, tmp_path, few, trainings=3)
-    learnings = [work for work in paulus2020.first_works(study, {}) if isinstance(work, Training)]
+    learnings = [work for work in paulus2020_works.first_works(study, {}) if isinstance(work, Training)]
     assert [(work.name, work.plan.seed) for work in learnings] == [
         ("imitation", 5), ("imitation 2", 6), ("imitation 3", 7)
     ]  # fmt: skip
-    monkeypatch.setattr(paulus2020, "learnt", lambda training: few.cases)
-    names = [work.name for work in paulus2020.further_trainings(study)]
+    monkeypatch.setattr(paulus2020_works, "learnt", lambda training: few.cases)
+    names = [work.name for work in paulus2020_works.further_trainings(study)]
     assert len(set(names)) == len(names) == 2 * 3 * 2
     assert {"stage 2 2", "stage 3 published 3"} <= set(names)
 
@@ -300,14 +313,32 @@ def test_a_run_with_several_trainings_goes_on_only_as_such(few: Base, tmp_path: 
 
 
 def test_an_ablation_changes_one_part_of_the_reading() -> None:
-    first, *others = (change_reading(NAMED["NPS"], text) for text in paulus2020.ABLATIONS.values())
+    first, *others = (change_reading(NAMED["NPS"], text) for text in paulus2020_works.ABLATIONS.values())
     for other in others:
         assert len(set(first.parts()) - set(other.parts())) == 1
 
 
-@pytest.mark.parametrize("name", paulus2020.READINGS)
+def test_an_ablation_of_the_bots_changes_one_thing() -> None:
+    first, *others = moral2020_works.ABLATIONS.values()
+    assert first == moral2020_works.READINGS["text"]
+    for other in others:
+        before, after = (change_reading(BOTS["BOT1"], one.ending[1:]).parts() for one in (first, other))
+        assert len(set(before) - set(after)) + (first.substitution != other.substitution) == 1
+    assert len({other.key for other in (first, *others)}) == len(others) + 1, "a training each"
+
+
+def test_a_quick_look_has_no_ablations_of_what_is_learnt(few: Base, tmp_path: Path) -> None:
+    quick, full = (Study(1, quick, tmp_path, few) for quick in (True, False))
+    assert not moral2020_works.changes(quick)
+    assert not paulus2020_works.learning_changes(quick)
+    assert len(moral2020_works.changes(full)) == len(moral2020_works.ABLATIONS) - 1
+    names = [work.name for work in paulus2020_works.learning_changes(full)]
+    assert len(set(names)) == len(names) == len(paulus2020_works.LEARNING_CHANGES)
+
+
+@pytest.mark.parametrize("name", paulus2020_works.READINGS)
 def test_every_reading_of_the_dissertation_names_its_sentences(name: str) -> None:
-    reading = paulus2020.READINGS[name]
+    reading = paulus2020_works.READINGS[name]
     assert reading["for"]
     assert reading["against"]
     for text in (reading["first"], reading["later"]):
@@ -315,10 +346,10 @@ def test_every_reading_of_the_dissertation_names_its_sentences(name: str) -> Non
 
 
 def test_stage_1_is_played_over_three_seeds_in_the_readings_of_the_text(few: Base, tmp_path: Path) -> None:
-    contests = paulus2020.first_readings(Study(7, False, tmp_path, few))
+    contests = paulus2020_works.first_readings(Study(7, False, tmp_path, few))
     names = [contest.name for contest in contests]
     assert len(set(names)) == len(names)
-    by_text = [paulus2020.READINGS[name]["first"] for name in paulus2020.SUPPORTED]
+    by_text = [paulus2020_works.READINGS[name]["first"] for name in paulus2020_works.SUPPORTED]
     seeds = [contest.seed for contest in contests if contest.names[0].partition("@")[2] in by_text]
     assert seeds == [7, 8, 9, 7, 8, 9]
 
@@ -341,7 +372,7 @@ def test_results_of_earlier_versions_can_still_be_reported() -> None:
 @pytest.mark.parametrize("name", experiments())
 def test_every_experiment_can_be_found_and_names_its_stages(name: str, few: Base, tmp_path: Path) -> None:
     (one,) = find_experiments(name)
-    assert name[:-4] in one.paper.lower()
+    assert {"people": "paulus"}.get(name, name[:-4]) in one.paper.lower()
     assert all(stage.seconds > stage.quick_seconds > 0 for stage in one.stages)
     assert settings_of(one, Study(1, True, tmp_path, few))["experiment"] == name
 
@@ -384,7 +415,12 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
     assert people_against(["NPS"], file) == []
     assert not file.exists()
     store = Store(file)
-    for name, target, ends in (("a", 24, True), ("b", 24, False), ("c", 2, True)):
+    for name, target, ends in (
+        ("a", 24, True),
+        ("b", 24, False),
+        ("c", 2, True),
+        ("not of the study", 24, True),
+    ):
         sitters = (Sitter(visitor="somebody"), Sitter(agent="NPS"))
         deal = HONEST.deal(Truco.named("trucogame", target))
         stored = StoredMatch(name, "trucogame", target, 0, 1, "match", sitters, deals=(deal,))
@@ -393,6 +429,8 @@ def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_
         while ends and live.to_act is not None:
             seat = live.to_act
             live.act(seat, "baralho" if seat == 0 else live.table.state.legal[0], live.last_number)
+    for name in ("a", "b", "c"):
+        StudyMatches(store).add(name)
     store.close()
     (told,) = people_against(["NPS", "PVS"], file)
     assert (told["agent"], told["matches"], told["wins"]) == ("NPS", 1, 1)

@@ -13,6 +13,7 @@ from visitors import Json, Visitor, legal
 
 from retruco.arena.blocks import NO_POST, Task
 from retruco.cbr.casebase import CaseBase
+from retruco.experiments import simulated_people
 from retruco.experiments.people import EXPERIMENT
 from retruco.experiments.simulated_people import SimulatedPeople
 from retruco.experiments.study import Study
@@ -106,25 +107,30 @@ def test_the_form_of_the_page_opens_the_next_match(client: TestClient) -> None:
 # Simulated people
 
 
-def test_simulated_people_take_part_from_start_to_end(tmp_path: Path) -> None:
-    base = SimpleNamespace(cases=some_cases())
-    work = SimulatedPeople(Study(1, True, tmp_path, cast("Base", base)), people=5)
-    found = work.found([work.play(Task(work.blocks()[0]), NO_POST, lambda share: None).scores])
+@pytest.mark.slow
+def test_simulated_people_take_part_from_start_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulated_people, "GIVES_UP", 1)
+    base = cast("Base", SimpleNamespace(cases=some_cases()))
+    work = SimulatedPeople(Study(1, True, tmp_path, base), people=1)
+
+    def play() -> list[Json]:
+        return work.play(Task(work.blocks()[0]), NO_POST, lambda share: None).scores
+
+    found = work.found([play()])
     assert found is not None
     assert found["given up"] == 1
     assert found["setup"] == STUDY.setup(base_digest(some_cases()))
-    assert [(row["agent"], row["matches"], row["answers"]) for row in found["agents"]] == [
-        (agent, 5, 5) for agent in sorted(STUDY.agents)
-    ]
+    counts = [(row["agent"], row["matches"], row["answers"]) for row in found["agents"]]
+    assert counts == [(agent, 1, 1) for agent in sorted(STUDY.agents)]
     for row in found["agents"]:
         good, _, poor = row["groups"]["competence"]
-        assert good <= row["wins"] <= 5 - poor, "marks for competence follow the result"
-    assert work.play(Task(work.blocks()[0]), NO_POST, lambda share: None).scores == [found], (
-        "the same seed, the same"
-    )
-    page = "\n".join(
+        assert good <= row["wins"] <= 1 - poor, "marks for competence follow the result"
+    assert play() == [found], "the same seed gives the same"
+    report = "\n".join(
         str(part) for part in EXPERIMENT.parts({"people": [], "setup": None, "simulated": found})
     )
-    assert "SIMULATED people" in page
-    assert "No person played these matches" in page
-    assert "Here nobody has played a match of the study yet" in page
+    assert "SIMULATED people" in report
+    assert "No person played these matches" in report
+    assert "Here nobody has played a match of the study yet" in report

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
-from retruco.agents.case_based import CaseBasedAgent
-from retruco.agents.core import Agent
 from retruco.agents.truco.bots import READINGS as BOT_READINGS
 from retruco.agents.truco.policies import RAW as ENDING
 from retruco.agents.truco.readings import change_reading
@@ -17,11 +14,34 @@ from retruco.arena.report import behaviour, matrix
 from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
 from retruco.arena.tournament import results, scores_of
-from retruco.cbr.casebase import CaseBase
-from retruco.experiments.clusters import beginning, heading
-from retruco.experiments.conclusions import Shares, judged, over_trainings, shares_of, why_unjudged
-from retruco.experiments.contest import Contest, Scores, seated
-from retruco.experiments.published import claims_of, expected
+from retruco.experiments.clusters import heading
+from retruco.experiments.conclusions import (
+    CONFIRMED,
+    CONTRADICTED,
+    Shares,
+    judged,
+    over_trainings,
+    shares_of,
+    why_unjudged,
+)
+from retruco.experiments.contest import Scores
+from retruco.experiments.moral2020_works import (
+    ABLATIONS,
+    BOTS,
+    LEARNERS,
+    MARKS,
+    PUPIL,
+    READINGS,
+    SAID,
+    STAGES,
+    changes,
+    curve,
+    duplicate_test,
+    tests,
+    training,
+    trainings,
+)
+from retruco.experiments.published import claims_of
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
@@ -29,116 +49,10 @@ from retruco.experiments.report_sections import (
     both_readings,
     by_name,
     conclusions,
+    count_verdicts,
     win_bars,
 )
-from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
-from retruco.experiments.training import Training, TrainingStart
-from retruco.learning.learners import ONE_BY_ONE, plan_for
-
-SAID: Final = expected("moral2020")
-BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
-LEARNERS: Final = BOTS[1:]
-STAGES: Final = ("envido", "flor", "truco")
-MARKS: Final = 5
-TEXT: Final[str] = "@" + SAID["readings"]["text"]["reading"]
-"""Ends the name of a bot that is read as the paper's text has it."""
-READINGS: Final = {"ours": "", "raw": ENDING, "text": TEXT}
-"""The readings by name, each with what ends the name of a bot."""
-PUPIL: Final = "BOT5"
-"""Who asks a tutor; a person's own pupil may take its place."""
-
-
-def first_base(study: Study) -> CaseBase:
-    """The first 513 hands, with which everybody begins."""
-    return beginning(study.base, SAID["plan"]["first"])[0]
-
-
-def training(study: Study, bot: str, ending: str = "", number: int = 0) -> Training:
-    """300 training matches of a bot against BOT0, both in the same reading; one of several trainings."""
-    plan = plan_for(bot, seed=study.seed + number)
-    strategy = ONE_BY_ONE if ending == TEXT and plan.strategy == "substitution" else plan.strategy
-    plan = replace(
-        plan, policies=(bot + ending,), against=f"BOT0{ending}", learner=bot + ending, strategy=strategy
-    )
-    start = TrainingStart(_compared(study, bot + ending), study.base.hands, {})
-    matches = study.size(SAID["plan"]["training"], 10)
-    name = bot + ending + (f" {number + 1}" if number else "")
-    return Training(name, plan, TRUCO, start, study.folder, matches, marks=MARKS)
-
-
-def _compared(study: Study, bot: str) -> CaseBase:
-    """The base as a bot compares it."""
-    found = seated([bot], study.base.cases)[bot]
-    assert isinstance(found, CaseBasedAgent)
-    return found.cases
-
-
-def trainings(study: Study, found: Found) -> Sequence[Work]:
-    """All bots that are to be trained, in all readings, each as often as asked for."""
-    return [
-        training(study, bot, ending, number)
-        for number in range(study.trainings)
-        for ending in READINGS.values()
-        for bot in (LEARNERS if ending else trained(study))
-    ]
-
-
-def trained(study: Study) -> list[str]:
-    """The bots that learn here; a pupil that a person has taught has learnt already."""
-    return [bot for bot in LEARNERS if not (study.taught and bot == PUPIL)]
-
-
-def bases(study: Study, ending: str, number: int = 0) -> Mapping[str, Agent]:
-    """Every bot with the base that it has learnt."""
-    players = dict(seated([f"BOT0{ending}"], first_base(study)))
-    for bot in LEARNERS:
-        by_a_person = study.taught if bot == PUPIL and not ending else None
-        cases = by_a_person.base.cases if by_a_person else training(study, bot, ending, number).learnt()
-        players |= seated([bot + ending], cases)
-    return players
-
-
-def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
-    """All against all after one of the trainings; the matches with BOT0 are figure 1."""
-    ending = READINGS[reading]
-    names, pairs = tuple(bot + ending for bot in BOTS), study.size(SAID["plan"]["pairs"], 3)
-    called = {"ours": "default"}.get(reading, reading) + (f" {number + 1}" if number else "")
-    return Contest(
-        called,
-        TRUCO,
-        names,
-        pairs,
-        study.seed + number,
-        lambda: bases(study, ending, number),
-        readable=study.readable,
-    )
-
-
-def at_marks(study: Study) -> Mapping[str, Agent]:
-    """Every bot as it was at every mark of its training, and BOT0."""
-    players = dict(seated(["BOT0"], first_base(study)))
-    for bot in trained(study):
-        for mark in range(1, MARKS + 1):
-            players[f"{bot}@{mark}"] = seated([bot], training(study, bot).learnt(mark))[bot]
-    return players
-
-
-def curve(study: Study) -> Contest:
-    """Every bot at every mark against BOT0, over the deals of the test."""
-    names = ("BOT0", *(f"{bot}@{mark}" for bot in trained(study) for mark in range(1, MARKS + 1)))
-    meetings = [(0, place) for place in range(1, len(names))]
-    pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest(
-        "curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings, study.readable
-    )
-
-
-def tests(study: Study, found: Found) -> Sequence[Work]:
-    """All readings after every training, and the way there."""
-    some = [
-        duplicate_test(study, reading, number) for number in range(study.trainings) for reading in READINGS
-    ]
-    return [*some, curve(study)]
+from retruco.experiments.study import Found, Results, Stage, Study
 
 
 def shares_over_trainings(study: Study, found: Found, reading: str) -> Shares:
@@ -156,15 +70,14 @@ class Moral2020(PublishedExperiment):
     title = "Five ways to retain cases"
     paper = SAID["paper"]
     stages = (
-        Stage("training of fifteen bots", trainings, 225, 18),
-        Stage("tests in duplicate", tests, 120, 12),
+        Stage("training of the bots", trainings, 300, 18),
+        Stage("tests in duplicate", tests, 200, 12),
     )
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Trainings, tests, curves, and what the paper says."""
         default, raw, text = (duplicate_test(study, reading) for reading in READINGS)
         shares = {reading: shares_over_trainings(study, found, reading) for reading in READINGS}
-        unjudged = why_unjudged(study.quick, study.trainings)
         return {
             "first": min(study.base.hands, SAID["plan"]["first"]),
             "training_matches": training(study, "BOT1").matches,
@@ -179,16 +92,8 @@ class Moral2020(PublishedExperiment):
             "text": results(text.plan, found["text"]),
             "against BOT0": {name: _against_first(BOTS, found[name]) for name in ("default", "raw", "text")},
             "curve": _curve(curve(study).names, found),
-            "claims": judged(
-                claims_of(
-                    SAID["claims"],
-                    BOTS,
-                    shares,
-                    SAID["plan"]["pairs"],
-                    unjudged,
-                    default.pairs if study.trainings > 1 else 1,
-                )
-            ),
+            "claims": _claims(study, shares),
+            "ablations": _ablations(study, found),
         }
 
     def about(self, results: Results) -> str:
@@ -209,6 +114,7 @@ class Moral2020(PublishedExperiment):
             ),
             win_bars("all", "Share of matches won, all against all", order, {OURS: ours, RAW: raw}),
             both_readings(order, ours, raw, lambda name: "1st" if name == "BOT3" else "not told"),
+            *_ablation_parts(results),
             *conclusions(results["claims"]),
             *matrix(results["default"], "win_rate", "p_wins_holm", "default"),
             *matrix(results["raw"], "win_rate", "p_wins_holm", "raw"),
@@ -226,6 +132,39 @@ class Moral2020(PublishedExperiment):
             "text": f"{SAID['readings']['text']['reading']}; one case goes for one that comes; trained so, too",
             "trainings": str(results.get("trainings", 1)),
         }
+
+
+def _claims(study: Study, shares: Mapping[str, Shares]) -> list[dict[str, Any]]:
+    """Every statement of the paper in some readings."""
+    pairs = duplicate_test(study, "ours").pairs
+    unjudged = why_unjudged(study.quick, study.trainings)
+    in_unit = pairs if study.trainings > 1 else 1
+    return judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged, in_unit))
+
+
+def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
+    """The reading of the text with one thing changed at a time: table IV, and what becomes of the statements."""
+    if not changes(study):
+        return []
+    lines = []
+    for changed, reading in ABLATIONS.items():
+        name = changed if changed in changes(study) else "text"
+        shares = shares_over_trainings(study, found, name)
+        claims = [claim["readings"][""] for claim in _claims(study, {"": shares})]
+        standings = [found[training(study, bot, reading).name]["standing"] for bot in LEARNERS]
+        lines.append(
+            {
+                "changed": changed,
+                "reading": reading.ending,
+                "substitution": reading.substitution,
+                "hands a match": sum(one["hands"] for one in standings)
+                / sum(one["match"] for one in standings),
+                "cases": {bot: one["cases"] for bot, one in zip(LEARNERS, standings, strict=True)},
+                "leads": [claim["lead"] for claim in claims],
+                "verdicts": [claim["verdict"] for claim in claims],
+            }
+        )
+    return lines
 
 
 def _full_readings() -> dict[str, str]:
@@ -283,7 +222,8 @@ def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]
 
 def _readings_of(results: Results) -> dict[str, str]:
     """The readings that the results hold; those of earlier versions have two."""
-    return {name: end for name, end in READINGS.items() if f"{LEARNERS[0]}{end}" in results["trainings"]}
+    endings = {name: reading.ending for name, reading in READINGS.items()}
+    return {name: end for name, end in endings.items() if f"{LEARNERS[0]}{end}" in results["trainings"]}
 
 
 def _text_parts(results: Results) -> list[Part]:
@@ -345,7 +285,11 @@ def _table_iv(results: Results) -> list[Part]:
 
 def _near(ours: int, published: int) -> Cell:
     """A number of ours, tinted if it is within 15 % of the published one."""
-    return Cell(f"{ours:,}", 0.4 if abs(ours - published) <= 0.15 * published else 0.0)
+    return Cell(f"{ours:,}", 0.4 if _is_near(ours, published) else 0.0)
+
+
+def _is_near(ours: int, published: int) -> bool:
+    return abs(ours - published) <= 0.15 * published
 
 
 def _lengths(results: Results) -> str:
@@ -358,6 +302,47 @@ def _lengths(results: Results) -> str:
         hands = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
         lengths.append(f"{hands:.1f} in {name}")
     return f"A match had {theirs:.1f} hands in the publication, {', '.join(lengths)}."
+
+
+def _ablation_parts(results: Results) -> list[Part]:
+    """What one change does to table IV, to the length of matches and to the statements."""
+    lines = results.get("ablations")
+    if not lines:  # a quick look, or results of earlier versions
+        return []
+    said = SAID["table IV"]["rows"]
+    cells = [(bot, stage) for bot in LEARNERS for stage in STAGES]
+    rows: list[list[Cell | str]] = [
+        [
+            line["changed"],
+            Cell(f"{line['reading'].removeprefix('@')}; {line['substitution']}", wide=True),
+            f"{line['hands a match']:.1f}",
+            str(sum(_is_near(line["cases"][bot][stage], said[bot][stage]) for bot, stage in cells)),
+            str(sum(lead > 0 for lead in line["leads"])),
+            *(count_verdicts(line["verdicts"], verdict) for verdict in (CONFIRMED, CONTRADICTED)),
+        ]
+        for line in lines
+    ]
+    length = sum(said[bot]["hands"] for bot in LEARNERS) / (SAID["plan"]["training"] * len(LEARNERS))
+    return [
+        Heading("What one change does"),
+        Text(
+            f"The reading of the text, with one thing changed at a time; every line is trained and tested anew. Published: "
+            f"{length:.1f} hands a match. Cells of table IV are counted if they are within 15 % of the {len(cells)} "
+            f"published ones, statements if ours leads in the published direction, of {len(lines[0]['leads'])}."
+        ),
+        Table(
+            [
+                "changed",
+                "reading",
+                "hands a match",
+                "cells of table IV",
+                "published direction",
+                "confirmed",
+                "contradicted",
+            ],
+            rows,
+        ),
+    ]
 
 
 def _figure_1(results: Results) -> list[Part]:

@@ -158,6 +158,15 @@ def counted(verdicts: Sequence[str], who: str = "ours") -> str:
     )
 
 
+def count_verdicts(verdicts: Sequence[str], verdict: str) -> str:
+    """How many verdicts are this one; not judged, where anything is not.
+
+    >>> count_verdicts([CONFIRMED, CONFIRMED, CONTRADICTED], CONFIRMED)
+    '2'
+    """
+    return UNJUDGED if UNJUDGED in verdicts else str(verdicts.count(verdict))
+
+
 def summary(claims: Sequence[Row]) -> str:
     """How many claims each reading confirms, contradicts and leaves open, in a few sentences."""
     verdicts: dict[str, list[str]] = {}

@@ -1,0 +1,169 @@
+"""The trainings and tests of Moral et al. (2020), in the readings that the text supports and in ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.core import Agent
+from retruco.agents.truco.policies import RAW as ENDING
+from retruco.cbr.casebase import CaseBase
+from retruco.experiments.clusters import beginning
+from retruco.experiments.contest import Contest, seated
+from retruco.experiments.published import expected
+from retruco.experiments.study import TRUCO, Found, Study, Work
+from retruco.experiments.training import Training, TrainingStart
+from retruco.learning.learners import ONE_BY_ONE, plan_for
+
+SAID: Final = expected("moral2020")
+BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
+LEARNERS: Final = BOTS[1:]
+STAGES: Final = ("envido", "flor", "truco")
+MARKS: Final = 5
+TEXT: Final[str] = "@" + SAID["readings"]["text"]["reading"]
+"""Ends the name of a bot that is read as the paper's text has it."""
+ALL_WORSE: Final = "substitution"
+"""The way to retain in which every worse case goes; in `ONE_BY_ONE` one case goes for one that comes."""
+
+
+@dataclass(frozen=True)
+class BotReading:
+    """How all bots are read: what ends their names, and which cases go when a better one comes."""
+
+    ending: str
+    substitution: str = ALL_WORSE
+
+    @property
+    def key(self) -> str:
+        """What ends the name of a training."""
+        is_mixed = self.ending.startswith(TEXT[0]) and self.substitution == ALL_WORSE
+        return self.ending + (", every worse case goes" if is_mixed else "")
+
+
+READINGS: Final = {
+    "ours": BotReading(""),
+    "raw": BotReading(ENDING),
+    "text": BotReading(TEXT, ONE_BY_ONE),
+}
+"""The readings by name."""
+ABLATIONS: Final[Mapping[str, BotReading]] = {
+    "as the text says": READINGS["text"],
+    "points as an interval": BotReading(TEXT.replace("points=equal", "points=interval"), ONE_BY_ONE),
+    "the mean instead of Euclid": BotReading(
+        TEXT.replace("similarity=euclid", "similarity=mean"), ONE_BY_ONE
+    ),
+    "only actions that won": BotReading(TEXT.replace("guard=not-lost", "guard=won"), ONE_BY_ONE),
+    "the majority without a guard": BotReading(TEXT.replace("guard=not-lost", "guard=none"), ONE_BY_ONE),
+    "our revision": BotReading(TEXT.replace("revision=none", "revision=ours"), ONE_BY_ONE),
+    "every worse case goes": BotReading(TEXT, ALL_WORSE),
+}
+"""The reading of the text, with one thing changed at a time."""
+PUPIL: Final = "BOT5"
+"""Who asks a tutor; a person's own pupil may take its place."""
+
+
+def first_base(study: Study) -> CaseBase:
+    """The first 513 hands, with which everybody begins."""
+    return beginning(study.base, SAID["plan"]["first"])[0]
+
+
+def training(study: Study, bot: str, reading: BotReading = READINGS["ours"], number: int = 0) -> Training:
+    """300 training matches of a bot against BOT0, both in the same reading; one of several trainings."""
+    plan, ending = plan_for(bot, seed=study.seed + number), reading.ending
+    strategy = reading.substitution if plan.strategy == ALL_WORSE else plan.strategy
+    plan = replace(
+        plan, policies=(bot + ending,), against=f"BOT0{ending}", learner=bot + ending, strategy=strategy
+    )
+    start = TrainingStart(_compared(study, bot + ending), study.base.hands, {})
+    matches = study.size(SAID["plan"]["training"], 10)
+    name = bot + reading.key + (f" {number + 1}" if number else "")
+    return Training(name, plan, TRUCO, start, study.folder, matches, marks=MARKS)
+
+
+def _compared(study: Study, bot: str) -> CaseBase:
+    """The base as a bot compares it."""
+    found = seated([bot], study.base.cases)[bot]
+    assert isinstance(found, CaseBasedAgent)
+    return found.cases
+
+
+def trainings(study: Study, found: Found) -> Sequence[Work]:
+    """All bots that are to be trained, in all readings, each as often as asked for."""
+    return [
+        training(study, bot, reading, number)
+        for number in range(study.trainings)
+        for reading in {**READINGS, **changes(study)}.values()
+        for bot in (LEARNERS if reading.ending else trained(study))
+    ]
+
+
+def changes(study: Study) -> Mapping[str, BotReading]:
+    """The ablations that are trained and tested apart: none in a quick look, which judges nothing."""
+    return (
+        {}
+        if study.quick
+        else {what: reading for what, reading in ABLATIONS.items() if reading != READINGS["text"]}
+    )
+
+
+def trained(study: Study) -> list[str]:
+    """The bots that learn here; a pupil that a person has taught has learnt already."""
+    return [bot for bot in LEARNERS if not (study.taught and bot == PUPIL)]
+
+
+def bases(study: Study, reading: BotReading, number: int = 0) -> Mapping[str, Agent]:
+    """Every bot with the base that it has learnt."""
+    ending = reading.ending
+    players = dict(seated([f"BOT0{ending}"], first_base(study)))
+    for bot in LEARNERS:
+        by_a_person = study.taught if bot == PUPIL and not ending else None
+        cases = by_a_person.base.cases if by_a_person else training(study, bot, reading, number).learnt()
+        players |= seated([bot + ending], cases)
+    return players
+
+
+def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
+    """All against all after one of the trainings; the matches with BOT0 are figure 1."""
+    found = {**READINGS, **ABLATIONS}[reading]
+    names, pairs = tuple(bot + found.ending for bot in BOTS), study.size(SAID["plan"]["pairs"], 3)
+    called = {"ours": "default"}.get(reading, reading) + (f" {number + 1}" if number else "")
+    return Contest(
+        called,
+        TRUCO,
+        names,
+        pairs,
+        study.seed + number,
+        lambda: bases(study, found, number),
+        readable=study.readable,
+    )
+
+
+def at_marks(study: Study) -> Mapping[str, Agent]:
+    """Every bot as it was at every mark of its training, and BOT0."""
+    players = dict(seated(["BOT0"], first_base(study)))
+    for bot in trained(study):
+        for mark in range(1, MARKS + 1):
+            players[f"{bot}@{mark}"] = seated([bot], training(study, bot).learnt(mark))[bot]
+    return players
+
+
+def curve(study: Study) -> Contest:
+    """Every bot at every mark against BOT0, over the deals of the test."""
+    names = ("BOT0", *(f"{bot}@{mark}" for bot in trained(study) for mark in range(1, MARKS + 1)))
+    meetings = [(0, place) for place in range(1, len(names))]
+    pairs = study.size(SAID["plan"]["pairs"], 3)
+    return Contest(
+        "curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings, study.readable
+    )
+
+
+def tests(study: Study, found: Found) -> Sequence[Work]:
+    """All readings after every training, and the way there."""
+    some = [
+        duplicate_test(study, reading, number)
+        for number in range(study.trainings)
+        for reading in (*READINGS, *changes(study))
+    ]
+    return [*some, curve(study)]
