@@ -323,8 +323,18 @@ def test_an_ablation_of_the_bots_changes_one_thing() -> None:
     assert first == moral2020_works.READINGS["text"]
     for other in others:
         before, after = (change_reading(BOTS["BOT1"], one.ending[1:]).parts() for one in (first, other))
-        assert len(set(before) - set(after)) + (first.substitution != other.substitution) == 1
-    assert len({other.key for other in (first, *others)}) == len(others) + 1, "a training each"
+        parts = [first.substitution != other.substitution, first.tutors != other.tutors]
+        assert len(set(before) - set(after)) + sum(parts) == 1
+
+
+def test_an_ablation_trains_only_the_bots_that_it_changes() -> None:
+    text, goes, tutors = (
+        moral2020_works.ABLATIONS[name]
+        for name in ("as the text says", "every worse case goes", "several tutors")
+    )
+    learners = moral2020_works.LEARNERS
+    assert [bot for bot in learners if goes.name(bot) != text.name(bot)] == ["BOT2", "BOT4"]
+    assert [bot for bot in learners if tutors.name(bot) != text.name(bot)] == ["BOT5"]
 
 
 def test_a_quick_look_has_no_ablations_of_what_is_learnt(few: Base, tmp_path: Path) -> None:

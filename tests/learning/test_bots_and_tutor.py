@@ -20,8 +20,10 @@ from retruco.cbr.modes import Top
 from retruco.explain import Explainer, sentences
 from retruco.games.core import Action, IllegalAction
 from retruco.games.truco import Truco, TrucoObservation
-from retruco.learning.learners import BOTS, PLANS
-from retruco.learning.tutor import SHOWN, Pupil, ScriptedTutor, tutor_stages
+from retruco.learning.learners import BOTS, PLANS, plan_for
+from retruco.learning.starting import scripted_tutor
+from retruco.learning.truco.training import TrucoTraining
+from retruco.learning.tutor import SHOWN, DrawnTutors, Pupil, ScriptedTutor, tutor_stages
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, Question, questions
 from retruco.vocab.truco.questions import stage_of
@@ -127,6 +129,20 @@ def test_a_pupil_asks_exactly_when_it_does_not_know(some_cases: CaseBase) -> Non
 
 def _reached(seen: TrucoObservation, decision: Decision) -> list[Question]:
     return list(questions(seen))[: len(decision.asked)]
+
+
+def test_of_several_tutors_one_is_drawn_for_every_match(some_cases: CaseBase) -> None:
+    plan = plan_for("BOT5", tutor="balanced,aggressive,bluffer")
+    tutors = scripted_tutor(plan)
+    assert isinstance(tutors, DrawnTutors)
+    training = TrucoTraining(plan, GAME, some_cases, tutor=tutors)
+
+    def tutor(match: int) -> object:
+        (pupil,) = (agent for agent in training.seating(match).agents if isinstance(agent, Pupil))
+        return pupil.tutor
+
+    assert {id(tutor(match)) for match in range(30)} == {id(one) for one in tutors.tutors}
+    assert tutor(7) is tutor(7)
 
 
 def test_an_illegal_move_of_a_tutor_is_refused_and_said() -> None:

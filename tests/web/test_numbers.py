@@ -61,7 +61,7 @@ def places(owner: Guest) -> dict[str, str]:
     invitation = host.post("/api/invitations", {"game": "euchre"}).json()["invitation"]
     return {
         "table": owner.sit_down("holdem", seat1="rulebot"),
-        "match": study_match(owner),
+        "match": study_match(owner)[0],
         "invitation": invitation,
     }
 

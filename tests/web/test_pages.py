@@ -30,7 +30,7 @@ PAGES = (
     *(f"/rules/{name}" for name in PRESETS),
 )
 A_KEY = re.compile(r"\b(?:nav|table|end|why|why_not|rules|lesson|level|preset|error|event|new|settings|replay|practice|fairness"
-                   r"|people|teach|consent|hands|opinion|results|laboratory|statistics|board|worth|spoken|glossary|agent|call|card|api|footer|site)\.[a-z_]+[a-z_.-]*")  # fmt: skip
+                   r"|people|teach|consent|hands|opinion|study|results|laboratory|statistics|board|worth|spoken|glossary|agent|call|card|api|footer|site)\.[a-z_]+[a-z_.-]*")  # fmt: skip
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -61,7 +61,7 @@ def test_table_and_replay_are_whole_in_every_language(client: TestClient, langua
         (visitor.open(practice=True), "/table/{}"),
         (visitor.finished(), "/table/{}"),
         (visitor.finished(), "/replay/{}/2"),
-        (study_match(visitor), "/opinion/{}"),
+        (study_match(visitor)[0], "/opinion/{}"),
         (visitor.post("/api/invitations", {}).json()["invitation"], "/join/{}"),
     ):
         answer = visitor.get(path.format(match), params={"lang": language})

@@ -82,8 +82,9 @@ def make_plan(options: LearnOptions) -> Plan:
     training = find_training(game)
     if options.source and options.first is None and not training.plays_by_start and plan.first == 0:
         plan = replace(plan, first=None)
-    named = {*plan.policies, *(plan.against or "").split(","), plan.tutor} - {None, "", PERSON}
-    for name in sorted(filter(None, named)):
+    tutors = [] if plan.tutor in (None, PERSON) else plan.tutor.split(",")
+    named = {*plan.policies, *(plan.against or "").split(","), *tutors} - {""}
+    for name in sorted(named):
         find_agent(name, game, lambda *_: CaseBase(words))
     training.check(plan)
     return plan

@@ -56,12 +56,12 @@ def run_reproduce(options: ReproduceOptions) -> int:
     """Run one experiment or all; return the exit code."""
     experiments, workers = find_experiments(options.name), workers_or_all(options.workers)
     pool_for(options.on, workers)
+    check_people_options(options, experiments)
     needed_base = open_base(options.cases) if any(each.needs_cases for each in experiments) else None
     taught = open_taught_base(options.taught) if options.taught else None
     check_casey_sizes(options, experiments)
     if taught and all(each.name != PUPILS for each in experiments):
         raise ValueError(f"--taught is for {PUPILS}, not for {options.name}")
-    check_people_options(options, experiments)
     trainings = trainings_of(options)
     done: list[str] = []
     with experiment_progress(experiments, options.quick) as progress_of:

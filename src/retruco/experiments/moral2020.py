@@ -156,7 +156,7 @@ def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
             {
                 "changed": changed,
                 "reading": reading.ending,
-                "substitution": reading.substitution,
+                "more": [reading.substitution, reading.tutors],
                 "hands a match": sum(one["hands"] for one in standings)
                 / sum(one["match"] for one in standings),
                 "cases": {bot: one["cases"] for bot, one in zip(LEARNERS, standings, strict=True)},
@@ -314,7 +314,7 @@ def _ablation_parts(results: Results) -> list[Part]:
     rows: list[list[Cell | str]] = [
         [
             line["changed"],
-            Cell(f"{line['reading'].removeprefix('@')}; {line['substitution']}", wide=True),
+            Cell("; ".join((line["reading"].removeprefix("@"), *filter(None, line["more"]))), wide=True),
             f"{line['hands a match']:.1f}",
             str(sum(_is_near(line["cases"][bot][stage], said[bot][stage]) for bot, stage in cells)),
             str(sum(lead > 0 for lead in line["leads"])),

@@ -15,7 +15,7 @@ from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import expected
 from retruco.experiments.study import TRUCO, Found, Study, Work
 from retruco.experiments.training import Training, TrainingStart
-from retruco.learning.learners import ONE_BY_ONE, plan_for
+from retruco.learning.learners import ONE_BY_ONE, Plan, plan_for
 
 SAID: Final = expected("moral2020")
 BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
@@ -30,16 +30,26 @@ ALL_WORSE: Final = "substitution"
 
 @dataclass(frozen=True)
 class BotReading:
-    """How all bots are read: what ends their names, and which cases go when a better one comes."""
+    """How all bots are read: what ends their names, which cases go when a better one comes, and who teaches."""
 
     ending: str
     substitution: str = ALL_WORSE
+    tutors: str | None = None
+    """The tutors of `BOT5`, one of whom is drawn for every match; the plan's own if none are named."""
 
-    @property
-    def key(self) -> str:
-        """What ends the name of a training."""
-        is_mixed = self.ending.startswith(TEXT[0]) and self.substitution == ALL_WORSE
-        return self.ending + (", every worse case goes" if is_mixed else "")
+    def plan(self, bot: str, seed: int) -> Plan:
+        """The plan of a bot in this reading."""
+        plan = plan_for(bot, seed=seed, policies=(bot + self.ending,), against=f"BOT0{self.ending}")
+        strategy = self.substitution if plan.strategy == ALL_WORSE else plan.strategy
+        tutor = self.tutors or plan.tutor if plan.tutor else None
+        return replace(plan, learner=bot + self.ending, strategy=strategy, tutor=tutor)
+
+    def name(self, bot: str) -> str:
+        """The name of a training: the bot's own, and what else is done otherwise than usual in its reading."""
+        plan = self.plan(bot, 0)
+        goes = ", every worse case goes" if self.ending == TEXT and plan.strategy == ALL_WORSE else ""
+        tutors = f", taught by {plan.tutor}" if self.tutors and plan.tutor else ""
+        return bot + self.ending + goes + tutors
 
 
 READINGS: Final = {
@@ -58,6 +68,7 @@ ABLATIONS: Final[Mapping[str, BotReading]] = {
     "the majority without a guard": BotReading(TEXT.replace("guard=not-lost", "guard=none"), ONE_BY_ONE),
     "our revision": BotReading(TEXT.replace("revision=none", "revision=ours"), ONE_BY_ONE),
     "every worse case goes": BotReading(TEXT, ALL_WORSE),
+    "several tutors": BotReading(TEXT, ONE_BY_ONE, "balanced,aggressive,cautious,bluffer"),
 }
 """The reading of the text, with one thing changed at a time."""
 PUPIL: Final = "BOT5"
@@ -71,14 +82,10 @@ def first_base(study: Study) -> CaseBase:
 
 def training(study: Study, bot: str, reading: BotReading = READINGS["ours"], number: int = 0) -> Training:
     """300 training matches of a bot against BOT0, both in the same reading; one of several trainings."""
-    plan, ending = plan_for(bot, seed=study.seed + number), reading.ending
-    strategy = reading.substitution if plan.strategy == ALL_WORSE else plan.strategy
-    plan = replace(
-        plan, policies=(bot + ending,), against=f"BOT0{ending}", learner=bot + ending, strategy=strategy
-    )
-    start = TrainingStart(_compared(study, bot + ending), study.base.hands, {})
+    start = TrainingStart(_compared(study, bot + reading.ending), study.base.hands, {})
     matches = study.size(SAID["plan"]["training"], 10)
-    name = bot + reading.key + (f" {number + 1}" if number else "")
+    name = reading.name(bot) + (f" {number + 1}" if number else "")
+    plan = reading.plan(bot, study.seed + number)
     return Training(name, plan, TRUCO, start, study.folder, matches, marks=MARKS)
 
 
@@ -90,13 +97,14 @@ def _compared(study: Study, bot: str) -> CaseBase:
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
-    """All bots that are to be trained, in all readings, each as often as asked for."""
-    return [
+    """All bots that are to be trained, in all readings, each as often as asked for; none twice."""
+    works = [
         training(study, bot, reading, number)
         for number in range(study.trainings)
         for reading in {**READINGS, **changes(study)}.values()
         for bot in (LEARNERS if reading.ending else trained(study))
     ]
+    return list({work.name: work for work in works}.values())
 
 
 def changes(study: Study) -> Mapping[str, BotReading]:

@@ -18,7 +18,7 @@ from retruco.learning.checkpoints import WHOLE, Memory, Sink, Standing
 from retruco.learning.learners import Plan
 from retruco.learning.loop import LearningLoop
 from retruco.learning.reclustering import Elbow, Groups
-from retruco.learning.tutor import PERSON, ScriptedTutor, Tutor
+from retruco.learning.tutor import PERSON, DrawnTutors, ScriptedTutor, Tutor
 from retruco.vocab.truco.questions import stage_of
 
 
@@ -63,10 +63,11 @@ def _copied(cases: CaseBase, first: int | None, staged: bool) -> CaseBase:
 
 
 def scripted_tutor(plan: Plan) -> Tutor | None:
-    """Call the tutor that a plan names, if it is an agent."""
+    """Call the tutor that a plan names, if it is an agent; of several, one is drawn for every match."""
     if plan.tutor is None or plan.tutor == PERSON:
         return None
-    return ScriptedTutor(find_agent(plan.tutor, "truco"), plan.seed)
+    tutors = [ScriptedTutor(find_agent(name, "truco"), plan.seed) for name in plan.tutor.split(",")]
+    return tutors[0] if len(tutors) == 1 else DrawnTutors(tutors, plan.seed)
 
 
 def in_memory(

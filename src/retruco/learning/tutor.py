@@ -7,7 +7,7 @@ comes with what that seat sees and nothing else; the answer is an action of the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from retruco.agents.case_based import CaseBasedAgent
@@ -48,10 +48,32 @@ class ScriptedTutor:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnTutors:
+    """Several tutors with styles of their own, one of whom is drawn for every match."""
+
+    tutors: Sequence[Tutor]
+    seed: int = 0
+
+    def of_match(self, match: int) -> Tutor:
+        """Draw the tutor of a match."""
+        return Stream("tutor of a match", self.seed, match).choice(self.tutors)
+
+    def show(self, question: Question, seen: TrucoObservation, proposed: Action) -> Action:
+        """Let the tutor of the first match show the move, where nobody says which match it is."""
+        return self.of_match(0).show(question, seen, proposed)
+
+
+@dataclass(frozen=True, slots=True)
 class Pupil(CaseBasedAgent):
     """A bot that asks its tutor what it does not know."""
 
     tutor: Tutor = field(kw_only=True, repr=False, compare=False)
+
+    def in_match(self, match: int) -> Pupil:
+        """The pupil with the tutor of a match."""
+        return (
+            replace(self, tutor=self.tutor.of_match(match)) if isinstance(self.tutor, DrawnTutors) else self
+        )
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what is known; from the first unknown question on, do what the tutor shows."""

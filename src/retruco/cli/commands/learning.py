@@ -38,7 +38,10 @@ class LearnOptions:
     ] = None
     first: Annotated[int | None, typer.Option(help="Begin with so many hands; the bots with 513.")] = None
     tutor: Annotated[
-        str | None, typer.Option(help="An agent who shows moves, for `taught`; those who play, for `expert`.")
+        str | None,
+        typer.Option(
+            help="Who shows moves, for `taught`; of several, as balanced,bluffer, one is drawn a match. For `expert`, who plays."
+        ),
     ] = None
     rare: Annotated[
         str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido or high-high.")

@@ -35,10 +35,12 @@ class TrucoTraining(GameTraining):
         return Pupil(agent.policy, self.cases, tutor=tutor)
 
     def seating(self, match: int) -> Seating:
-        """Draw who plays a match; an expert plays itself and others."""
+        """Draw who plays a match, and who teaches; an expert plays itself and others."""
         if self.plan.learner == EXPERT.learner:
             return draw_expert_seating(self, match)
-        return GameTraining.seating(self, match)
+        found = GameTraining.seating(self, match)
+        agents = [agent.in_match(match) if isinstance(agent, Pupil) else agent for agent in found.agents]
+        return found._replace(agents=agents)
 
     def deals(self, match: int) -> Callable[[int], Any]:
         """Deal a match, with the rare situations of the plan."""
