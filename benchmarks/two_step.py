@@ -121,7 +121,7 @@ def page(options: argparse.Namespace) -> Iterator[str]:
                 f"{size:,}",
                 f"`{mode}`",
                 *measure(cases, problems, mode),
-                play(cases, mode, options.pairs),
+                play(cases, mode, options.pairs if size <= options.largest_played else 0),
             ]
             yield "| " + " | ".join(cells) + " |"
     yield "\nTwo steps miss what lies in another group, the more, the lower the threshold."
@@ -133,6 +133,9 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--pairs", type=int, default=200)
+    parser.add_argument(
+        "--largest-played", type=int, default=max(SIZES), help="no duels with more hands than these"
+    )
     options = parser.parse_args()
     write_page(page(options), options.out)
 
