@@ -1,1 +1,1 @@
-"""The laboratory: jobs, case bases, the questionnaire and its results."""
+"""The laboratory: jobs, case bases; the study with people, its questionnaire and results."""
