@@ -108,6 +108,7 @@ def test_holdem_without_a_script(plain: Tab) -> None:
     expect(page.locator("#summary")).to_contain_text("big blinds")
     page.click("#summary > details > summary")
     expect(page.locator("#summary li").first).to_be_visible()
+    page.locator("#summary .researchers", has_text="Its situation").first.locator("> summary").click()
     page.locator("#summary li details summary", has_text="Its situation").first.click()
     expect(page.locator("#summary table").first).to_contain_text("chance to be the best hand")
     expect(page.locator(".holdem-felt .me svg[role=img]")).to_have_count(2)  # the next hand is dealt
@@ -213,7 +214,7 @@ def test_a_hand_of_holdem_by_keyboard(open_tab: Callable[..., Tab]) -> None:
     page = open_tab().page
     page.goto("/holdem?lang=es")
     tab_to(page, "#seat1")
-    page.keyboard.type("always-c")
+    page.keyboard.type("Lou")
     tab_to(page, "button.primary")
     page.keyboard.press("Enter")
     wait_for_script(page)

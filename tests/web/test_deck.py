@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from retruco.agents.truco.levels import LEVELS
 from retruco.cards import SPANISH_DECK, SUIT_NAMES
 from retruco.games.holdem.deck import CARDS
 from retruco.web.art import faces, french_deck, spanish_deck
 from retruco.web.core.paths import STATIC
+from retruco.web.tables.table_view import view_class
 
 SVG = "{http://www.w3.org/2000/svg}"
 FILES = {"deck.svg": spanish_deck.sprite(), "logo.svg": spanish_deck.logo(), "faces.svg": faces.sprite()}
@@ -21,8 +21,9 @@ def test_the_files_are_what_the_script_draws(name: str) -> None:
     assert (STATIC / name).read_text(encoding="utf-8") == FILES[name]
 
 
-def test_every_level_has_a_face() -> None:
-    assert list(faces.FACES) == list(LEVELS)
+def test_every_person_has_a_face() -> None:
+    people = [person for game in ("truco", "euchre", "holdem") for person in view_class(game).people]
+    assert list(faces.FACES) == people
 
 
 def test_the_french_cards_are_all_there_as_the_script_draws_them() -> None:

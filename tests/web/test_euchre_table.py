@@ -27,6 +27,13 @@ def test_everybody_shows_what_it_decides_by(client: TestClient) -> None:
     told = summary_on(guest.play_hand(guest.sit_down("euchre", **wish)))
     assert "Its chance chart before this card" in told, "UF shows its chart"
     assert "similar cases)" in told, "NPS shows its cases"
+    assert re.search(r"<p class=\"sentence\">In \d+ of \d+ similar hands the player ", told), (
+        "plain words first"
+    )
+    assert re.search(r'<span class="tiny-card filled">', told), "a picture of a similar hand"
+    assert "ways the hidden cards could lie" in told
+    folded = told.partition('<details class="researchers">')[2]
+    assert "Its chance chart before this card" in folded, "measures are folded away"
     assert "Points of each card in the imagined deals" in told
 
 
@@ -94,4 +101,5 @@ def test_every_reason_question_and_answer_has_words() -> None:
         assert texts.has(f"euchre.question.{scenario.name}")
         for answer in scenario.actions:
             assert texts.has(f"euchre.answer.{answer}")
+            assert texts.has(f"why.past.{answer}")
     assert PLAYS

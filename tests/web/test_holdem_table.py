@@ -150,9 +150,10 @@ def test_every_reason_is_told_in_words(client: TestClient, name: str, language: 
     view = view_of(client, "rulebot", "rulebot", name, language=language)
     for done in reasons(name, 12 if language == "en" else 4):
         sentence, sheets = view.reason(done)
-        assert "holdem." not in sentence
-        assert "why." not in sentence
-        assert "{" not in sentence
+        for text in (sentence, view.plain_reason(done)):
+            assert "holdem." not in text
+            assert "why." not in text
+            assert "{" not in text
         for sheet in sheets:
             assert "holdem." not in f"{sheet.title}{sheet.head}{sheet.rows}"
             assert all(len(row) == len(sheet.head) for row in sheet.rows)
@@ -172,6 +173,25 @@ def test_casey_shows_its_generalised_case_its_cases_and_its_plan(view: HoldemVie
     assert 0 < len(similar.rows) <= 5
 
 
+def test_casey_says_first_in_plain_words_what_similar_hands_brought(view: HoldemView) -> None:
+    steps = [done for done in reasons("casey") if done.decision and done.decision.asked]
+    known = next(done for done in steps if done.decision and done.decision.reason == "pays-best")
+    assert known.decision is not None
+    matches = known.decision.asked[-1].matches
+    plain = view.plain_reason(known)
+    assert f"of {len(matches)} similar hands the player " in plain
+    assert plain.endswith("On average no other way of playing brought more.")
+    picture = view.case_pictures(known)[0]
+    assert (picture.kind, picture.whole) == ("bar", 100)
+    assert picture.caption == f"best hand {picture.filled} times in 100"
+    assert picture.went == ("won" if matches[0].won else "even" if matches[0].credit == 0 else "lost")
+
+
+def test_rules_speak_of_chances_not_of_measures(view: HoldemView) -> None:
+    plain = {view.plain_reason(done) for done in reasons("rulebot")}
+    assert all("times in 100" in text or "the pot is worth the price" in text for text in plain)
+
+
 def test_pot_odds_say_what_they_changed(view: HoldemView) -> None:
     revised = [done for done in reasons("casey-odds", 40) if done.decision and done.decision.revised_by]
     assert "so fold, but a chance of" in view.reason(revised[0])[0]
@@ -182,6 +202,7 @@ def test_everything_has_its_word() -> None:
     for place, names in {
         "holdem.kind": [kind.replace(" ", "-") for kind in KINDS],
         "holdem.strategy": STRATEGIES,
+        "why.past": STRATEGIES,
         "holdem.preset": VARIANTS,
         "holdem.stage": STAGES,
         "holdem.agent": HoldemView.agents(),

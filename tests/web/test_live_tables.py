@@ -326,7 +326,7 @@ def test_a_table_waits_for_who_is_still_learning(file: Path, tmp_path: Path) -> 
         while moves(page):
             guest.send(where, number=moment(page), action=last(moves(page)))
             page = guest.get(where).text
-        assert "rulebot, casey is being prepared" in page
+        assert "Vera, casey is being prepared" in page
         assert 'http-equiv="refresh"' in page
         finish.touch()
         assert moves(guest.page(where))

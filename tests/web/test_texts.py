@@ -112,6 +112,18 @@ def test_every_agent_that_sits_down_is_described(language: str, game: str) -> No
         assert texts.has(f"{game}.{key}"), key
 
 
+@in_every_language
+@pytest.mark.parametrize("game", ["truco", "euchre", "holdem"])
+def test_every_person_plays_and_has_a_name_and_a_sentence(language: str, game: str) -> None:
+    view = view_class(game)
+    texts = view.texts(language)
+    assert set(view.people.values()) <= set(view.agents())
+    for person, agent in view.people.items():
+        assert view.name_agent(agent, texts)[0].isupper()
+        assert view.about_person(person, "about", texts).endswith(".")
+    assert set(view.usual) <= {*view.people.values(), "cautious"}, "who usually sits there is somebody"
+
+
 @pytest.mark.parametrize("language", ["pt", "es"])
 def test_long_sentences_are_translated(language: str) -> None:
     same = [key for key, text in FLAT["en"].items() if FLAT[language][key] == text and len(str(text)) > 40]

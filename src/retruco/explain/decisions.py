@@ -50,13 +50,25 @@ class Explainer:
         """Say why for somebody who knows the game and nothing else: what was done in similar hands, and how it went."""
         if not decision.asked:
             mixture = decision.values.get("mixture")
-            return self._varies(mixture) if mixture else f"{_capital(self._by_reason(decision))}."
+            return self._varies(mixture) if mixture else f"{_capital(self._plain_reason(decision))}."
         last = decision.asked[-1]
         if not last.matches or last.choice.answer is None or last.choice.rule == BY_TUTOR:
             return self.explain(decision)
-        parts = [self._count(last), *self._adaptations(last)]
+        parts = [self._count(last), *self._adaptations(last), *self._plain_rule(last)]
         parts += [self.revision(found) for found in decision.revised_by if found.after == last.answer][-1:]
         return " ".join(f"{_capital(part)}." for part in parts)
+
+    def _plain_reason(self, decision: Decision) -> str:
+        """The reason of a scripted player without its numbers, where there is a plainer sentence."""
+        key = f"why.plain.by_script.{decision.reason}"
+        if not self.texts.has(key):
+            return self._by_reason(decision)
+        return self.texts(key, **{name: self._fact(name, value) for name, value in decision.values.items()})
+
+    def _plain_rule(self, asked: QuestionRecord) -> list[str]:
+        """What decided, where counting alone does not tell it."""
+        key = f"why.plain.rule.{asked.choice.rule}"
+        return [self.texts(key)] if self.texts.has(key) else []
 
     def _varies(self, mixture: object) -> str:
         actions = self._fact("mixture", mixture)
@@ -65,7 +77,10 @@ class Explainer:
         return f"{_capital(self.texts('why.plain.varies', actions=actions))}."
 
     def _count(self, asked: QuestionRecord) -> str:
-        """How many similar hands did what is proposed, and how often that won."""
+        """How many similar hands did what is proposed, and how often that won; some rules have a sentence instead."""
+        instead = f"why.plain.instead.{asked.choice.rule}"
+        if self.texts.has(instead):
+            return self.texts(instead, total=len(asked.matches))
         label, answer = asked.choice.label, asked.choice.answer
         same = [match for match in asked.matches if label(match.action) == answer]
         won = sum(match.won for match in same)

@@ -175,6 +175,8 @@ def _choose_page(request: Request, context: RequestContext, view: type[TableView
     return page(
         request, context, "choose_game",
         e=texts, game=game, title=view.title(texts), lesson=lesson, mine=mine,
+        people=[(person, agent, view.about_person(person, "name", texts), view.about_person(person, "about", texts)) for person, agent in view.people.items()],
+        faces={agent: view.name_agent(agent, texts) for agent in view.people.values()},
         agents=[(name, view.describe_agent(name, texts)) for name in view.agents()],
         rules=[(name, view.name_rules(name, texts)) for name in view.rules],
         seats=_seat_choices(view, texts), first_seats=FIRST_SEATS,

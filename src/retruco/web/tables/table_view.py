@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple
 
 from retruco.agents.registry import roster
 from retruco.cbr.case import Decision, Match
@@ -38,6 +38,7 @@ PAGE: Final = 200
 """Positions in one answer; the rest is asked for with `after`."""
 CASES_SHOWN: Final = 5
 """How many similar cases are shown; all of them are counted."""
+PICTURES_SHOWN: Final = 4
 RESULT_PAUSE: Final = 4.0
 """Seconds that the end of a hand stays on the screen."""
 MOVE_PAUSE: Final = 0.9
@@ -56,10 +57,24 @@ class EvidenceTable:
 
 
 @dataclass(frozen=True, slots=True)
+class CasePicture:
+    """A similar case as a small picture: how many of how many are filled in, what was done and how it went."""
+
+    kind: Literal["cards", "bar"]
+    filled: int
+    whole: int
+    caption: str
+    did: str
+    went: Literal["won", "lost", "even"]
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
-    """What somebody did, in a line, with the reason and the evidence that an agent gives."""
+    """What somebody did, in a line, and why: in plain words with pictures; the exact reason with the evidence."""
 
     action: str
+    plain: str = ""
+    pictures: Sequence[CasePicture] = ()
     sentence: str = ""
     sheets: Sequence[EvidenceTable] = ()
 
@@ -88,6 +103,10 @@ class TableView(ABC):
     """Agents by how hard they are to beat, for those who do not know their names yet."""
     old_levels: ClassVar[Mapping[str, str]] = {}
     """Levels of earlier versions, for whoever still asks for them."""
+    people: ClassVar[Mapping[str, str]] = {}
+    """Agents that have a face, a name and a sentence, by person."""
+    people_texts: ClassVar[str] = ""
+    """Where the texts about these people stand; under `GAME.person` unless said."""
     usual: ClassVar[tuple[str, ...]]
     """Who sits in the other seats unless somebody else is chosen, from the left on."""
     leaving: ClassVar[Ending] = "resigned"
@@ -128,8 +147,19 @@ class TableView(ABC):
 
     @classmethod
     def name_agent(cls, name: str, texts: Texts) -> str:
-        """What an agent is called at the table."""
-        return name
+        """What an agent is called at the table: by its person's name, if it is one."""
+        person = cls.person_of(name)
+        return name if person is None else cls.about_person(person, "name", texts)
+
+    @classmethod
+    def person_of(cls, agent: str) -> str | None:
+        """The person that an agent is at the table."""
+        return next((person for person, name in cls.people.items() if name == agent), None)
+
+    @classmethod
+    def about_person(cls, person: str, what: Literal["name", "about"], texts: Texts) -> str:
+        """A person's name, or the sentence about them."""
+        return cls.texts(texts.language)(f"{cls.people_texts or f'{cls.game}.person'}.{person}.{what}")
 
     @classmethod
     def describe_agent(cls, name: str, texts: Texts) -> str:
@@ -188,6 +218,22 @@ class TableView(ABC):
         """Say in a sentence why an agent decided as it did."""
         return Explainer(self.t, self.name_answer).explain(decision)
 
+    def plain_reason(self, done: Step) -> str:
+        """Why an agent did something, for somebody who knows the game and nothing else."""
+        assert done.decision is not None
+        return Explainer(self.t, self.name_answer).explain_plainly(done.decision)
+
+    def case_picture(self, match: Match, scenario: str) -> CasePicture | None:
+        """A similar case as a small picture; nothing where the game does not draw them."""
+        return None
+
+    def case_pictures(self, done: Step) -> list[CasePicture]:
+        """The cases most similar to the last question, as small pictures."""
+        asked = done.decision.asked if done.decision else ()
+        matches = asked[-1].matches[:PICTURES_SHOWN] if asked else ()
+        pictures = (self.case_picture(match, asked[-1].scenario) for match in matches)
+        return [picture for picture in pictures if picture is not None]
+
     def reason(self, done: Step) -> tuple[str, Sequence[EvidenceTable]]:
         """Why an agent did something: in a sentence, and the evidence."""
         assert done.decision is not None
@@ -236,6 +282,10 @@ class TableView(ABC):
         if self.names.count(name) == 1 or seat == self.seat:
             return name
         return f"{name} ({self.names[: seat + 1].count(name)})"
+
+    def face(self, seat: Seat) -> str:
+        """Whose face is shown at a seat; nothing for people, and for agents that are nobody."""
+        return self.person_of(self.live.stored.sitters[seat].agent or "") or ""
 
     def scores(self, hands: int) -> tuple[int, ...]:
         """The points of each team after so many hands."""
@@ -358,7 +408,8 @@ class TableView(ABC):
             return Why(self.describe_action(done))
         if done.decision is None:
             return Why(self.describe_action(done), self.t("tables.no_reason"))
-        return Why(self.describe_action(done), *self.reason(done))
+        plain, pictures = self.plain_reason(done), self.case_pictures(done)
+        return Why(self.describe_action(done), plain, pictures, *self.reason(done))
 
     def summary(self, hand: int) -> Json:
         """How a finished hand ended, and why everybody played it as they did."""
@@ -407,7 +458,8 @@ class TableView(ABC):
         done = self._step(place)._replace(decision=decision)
         sentence, sheets = self.reason(done)
         tables = [{"title": one.title, "head": list(one.head), "rows": [list(row) for row in one.rows], "marked": one.marked} for one in sheets]  # fmt: skip
-        return {"action": done.action, "sentence": sentence, "tables": tables}
+        plain = self.plain_reason(done)
+        return {"action": done.action, "plain": plain, "sentence": sentence, "tables": tables}
 
     # What a review shows
 
@@ -454,6 +506,11 @@ class TableView(ABC):
     def texts(cls, language: str) -> Texts:
         """The sentences of the game's pages: the site's and its own."""
         return _texts_of(cls, language)
+
+
+def how_it_went(match: Match) -> Literal["won", "lost", "even"]:
+    """Whether a case gained or lost points."""
+    return "won" if match.credit > 0 else "lost" if match.credit < 0 else "even"
 
 
 def end_json(live: LiveTable) -> Json | None:

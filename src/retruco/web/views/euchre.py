@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from retruco.cbr.case import QuestionRecord
+from retruco.cbr.case import Match, QuestionRecord
 from retruco.games.core import Action, Seat
 from retruco.games.euchre import DECK, Card, EuchreObservation, EuchreState, Suit, suit_of
 from retruco.games.euchre.deck import left_bower
@@ -15,7 +15,7 @@ from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
 from retruco.vocab.euchre.chart import chart_of
 from retruco.web.art.french_deck import card_text
 from retruco.web.core.i18n import Texts
-from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
+from retruco.web.tables.table_view import CasePicture, EvidenceTable, Json, Step, TableView, how_it_went
 
 PLACES: Final = ("me", "left", "partner", "right")
 """Where each seat sits, as seen from one's own chair."""
@@ -24,6 +24,15 @@ AGENTS: Final = (
     "LOW@tricks", "RANDOM@tricks", "UF.5@alone", "random",
 )  # fmt: skip
 """Who may sit at the table."""
+PEOPLE: Final = {
+    "walt": "NPS",
+    "june": "UF.5@tricks",
+    "earl": "ratliff@tricks",
+    "peg": "montecarlo",
+    "gus": "HIGH!@tricks",
+    "tess": "random",
+}
+"""Those who have a face, a name and a sentence."""
 TRICK_PAUSE: Final = 2.2
 """Seconds that a finished trick stays on the table."""
 
@@ -34,7 +43,8 @@ class EuchreView(TableView):
     game = "euchre"
     sizes = (4,)
     rules = ("classic", "stick", "seelbinder2012")
-    usual = ("NPS", "UF.5@tricks", "NPS")
+    usual = ("NPS", "UF.5@tricks", "ratliff@tricks")
+    people = PEOPLE
     felt_template = "euchre_felt.html"
     hand_template = "euchre_hand.html"
 
@@ -123,6 +133,7 @@ class EuchreView(TableView):
             "place": PLACES[(seat - self.seat) % 4],
             "to_act": seen.to_act == seat,
             "name": self.name(seat),
+            "face": self.face(seat),
             "dealer": seen.dealer == seat,
             "maker": bool(seen.contract and seen.contract.maker == seat),
             "out": out == seat,
@@ -201,6 +212,16 @@ class EuchreView(TableView):
             sheets.append(self._chart(seen))
         plain = {name: value for name, value in decision.values.items() if name != "points"}
         return self.sentence(replace(decision, values=plain)), sheets
+
+    def case_picture(self, match: Match, scenario: str) -> CasePicture:
+        """The hand of a similar case: as many cards as there were, its trumps filled in."""
+        values = {part.name: part.case for part in match.parts}
+        trumps, tricks = int(values["trumps"]), int(values.get("us", 0)) + int(values.get("them", 0))
+        cards = max(5 - tricks, trumps)
+        caption = self.t("euchre.case_hand", trumps=trumps, cards=cards)
+        return CasePicture(
+            "cards", trumps, cards, caption, self.name_answer(match.action), how_it_went(match)
+        )
 
     def _case_table(self, asked: QuestionRecord) -> EvidenceTable:
         """What each answer has brought in similar cases."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from retruco.cbr.case import Decision, QuestionRecord
+from retruco.cbr.case import Decision, Match, QuestionRecord
 from retruco.games.core import Action, Seat
 from retruco.games.holdem import STAGES, VARIANTS, Betting, Holdem, HoldemObservation, HoldemState
 from retruco.games.holdem.betting import AGGRESSIVE, FOLD
@@ -18,7 +18,7 @@ from retruco.vocab.holdem.strategies import STRATEGIES
 from retruco.web.art.french_deck import card_text
 from retruco.web.core.i18n import Texts
 from retruco.web.core.store import Ending
-from retruco.web.tables.table_view import EvidenceTable, Json, Step, TableView
+from retruco.web.tables.table_view import CasePicture, EvidenceTable, Json, Step, TableView, how_it_went
 
 HANDS: Final = 200
 """A match ends after so many hands, if nobody leaves before."""
@@ -39,6 +39,15 @@ AGENTS: Final = (
     "always-raise",
 )
 """Who may sit at the table."""
+PEOPLE: Final = {
+    "casey": "casey-learns",
+    "vera": "rulebot",
+    "tom": "simplebot",
+    "lou": "always-call",
+    "max": "always-raise",
+    "kim": "random",
+}
+"""Those who have a face, a name and a sentence."""
 SIZES: Final = {"hand": " %", "position": " %", "positive": " %", "negative": " %", "read": " %"}
 """What a number of Casey's situation is counted in, where it is not plain."""
 
@@ -50,6 +59,7 @@ class HoldemView(TableView):
     sizes = tuple(range(2, MOST_SEATS + 1))
     rules = tuple(VARIANTS)
     usual = ("casey-learns", "rulebot", "simplebot")
+    people = PEOPLE
     leaving: ClassVar[Ending] = "left"
     felt_template = "holdem_felt.html"
 
@@ -123,6 +133,7 @@ class HoldemView(TableView):
         gain = seen.outcome.points[seat] if seen.outcome else None
         return {
             "name": self.name(seat),
+            "face": self.face(seat),
             "me": seat == self.seat,
             "at": (seat - self.seat) % seats,
             "dealer": seat == seen.dealer,
@@ -184,6 +195,12 @@ class HoldemView(TableView):
                 sheets.append(self._generalised(decision))
                 sheets.append(self.cases(asked.matches))
         return " ".join(sentences), sheets
+
+    def case_picture(self, match: Match, scenario: str) -> CasePicture:
+        """How good the hand of a similar case was."""
+        hand = next(int(part.case) for part in match.parts if part.name == "hand")
+        caption = self.t("holdem.case_hand", percent=hand)
+        return CasePicture("bar", hand, 100, caption, self.name_answer(match.action), how_it_went(match))
 
     def name_answer(self, answer: str) -> str:
         """A strategy by its name."""

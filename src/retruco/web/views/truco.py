@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from retruco.agents.registry import roster
-from retruco.agents.truco.levels import LADDER, LEVELS, OLD_LEVELS, level_of
+from retruco.agents.truco.levels import LADDER, LEVELS, OLD_LEVELS
 from retruco.agents.truco.policies import TWENTY
 from retruco.cards import SPANISH_DECK
 from retruco.cbr.case import Decision
@@ -57,6 +57,8 @@ class TrucoView(TableView):
     sizes = (2,)
     rules = tuple(PRESETS)
     levels = LEVELS
+    people = LEVELS
+    people_texts = "level"
     old_levels = OLD_LEVELS
     usual = ("cautious",)
     explains_hands = False
@@ -75,12 +77,6 @@ class TrucoView(TableView):
     def describe_agent(cls, name: str, texts: Texts) -> str:
         """Say in a sentence how an agent plays."""
         return style_of(name, roster("truco")[name].style, texts)
-
-    @classmethod
-    def name_agent(cls, name: str, texts: Texts) -> str:
-        """Call an agent that plays at a level by its person's name."""
-        level = level_of(name)
-        return name if level is None else texts(f"level.{level}.name")
 
     @classmethod
     def name_rules(cls, rules: str, texts: Texts) -> str:
