@@ -8,10 +8,11 @@ from itertools import combinations
 import pytest
 
 from retruco.games.core import Match
-from retruco.games.euchre import DECK, Euchre, EuchreObservation, EuchreState, suit_of
+from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreObservation, EuchreState, suit_of
 from retruco.games.euchre.tricks import AROUND
 from retruco.streams import Stream
 from retruco.vocab.euchre.chart import chart_of
+from retruco.vocab.euchre.even_chart import even_chart_of
 
 
 def consistent(seen: EuchreObservation) -> Iterator[dict[int, frozenset[str]]]:
@@ -138,3 +139,33 @@ def test_who_does_not_follow_has_none() -> None:
                     assert all(chart.chance(at, one) == 0 for one in DECK if suit_of(one, trump) == led)
                     return
     raise AssertionError(f"nobody failed to follow in {game}")
+
+
+def test_the_published_chart_counts_places_as_in_figure_3_4() -> None:
+    state = dealt_out("9h", "order discard:Tc")
+    seen = state.observe(0)
+    chart = even_chart_of(seen)
+    assert chart.chance(3, "9h") == 1.0, "the dealer has picked the upcard up"
+    assert chart.chance(0, "Ah") == 1.0
+    assert {chart.chance(seat, "Qs") for seat in (1, 2, 3)} == {0.25}
+    void = state.play("Ac").play("9s").observe(2)  # seat 1 has no clubs
+    chart = even_chart_of(void)
+    assert (chart.chance(1, "Jc"), chart.is_void(1, "c")) == (0.0, True)
+    assert {chart.chance(seat, "Jc") for seat in (0, 3)} == {1 / 3}
+
+
+def test_by_the_published_chart_a_seat_without_trumps_may_still_hold_a_bower() -> None:
+    seen = dealt_out("9h", "order discard:Tc Ah 9s").observe(2)  # seat 1 does not follow hearts
+    even, exact = even_chart_of(seen), chart_of(seen)
+    assert (exact.is_void(1, "h"), exact.chance(1, "Jh")) == (True, 0.0)
+    assert (even.chance(1, "Th"), even.is_void(1, "h")) == (0.0, False)
+    assert even.chance(1, "Jh") == 0.25
+
+
+def dealt_out(upcard: str, actions: str) -> EuchreState:
+    hands = ("Ac Ts Ah Kd Qd", "Ad 9s As 9d Td", "Kc Qc Ks Jd Kh", "Tc Js Jh Qh Th")
+    deal = EuchreDeal(tuple(tuple(hand.split()) for hand in hands), upcard)
+    state = Euchre.named("seelbinder2012").start(deal, Match((0, 0), 3))
+    for action in actions.split():
+        state = state.play(action)
+    return state

@@ -1,6 +1,7 @@
 """The Euchre players: published values, what each does at the table, mixed teams, fair duels."""
 
 import json
+from itertools import combinations
 
 import pytest
 
@@ -14,6 +15,7 @@ from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
+from retruco.vocab.euchre.chart import chart_of
 from retruco.vocab.euchre.strength import expected_tricks
 from retruco.vocab.euchre.trick_view import TrickView
 from retruco.vocab.euchre.values import VALUES, share_of
@@ -74,6 +76,41 @@ def test_the_second_turn_of_figure_3_3() -> None:
     assert round(trick.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
     assert trick.share_with_table < trick.share
     assert decided("MDP", state).action == "Tc"
+
+
+def test_the_deck_of_figure_3_2_is_the_twenty_cards_that_were_dealt() -> None:
+    """The published 4249 lacks 111 of the whole deck: no fewer than four cards make that up, as many as are in nobody's hand."""
+    values, missing = VALUES["c"][""], int(share_total("c")) - 4249
+    unseen = [card for card in DECK if card not in f"{FIGURE_3[0]} {FIGURE_3[1]}".split()]
+    sizes = [
+        size
+        for size in range(1, 5)
+        if any(sum(map(values.__getitem__, some)) == missing for some in combinations(unseen, size))
+    ]
+    assert sizes == [4]
+    out = ("9c", "Ks", "Kd", "9h")
+    assert round(share_of(FIGURE_3[0].split(), "c", played=out), 2) == 0.59
+    assert round(share_of(FIGURE_3[1].split(), "c", "c", played=(*out, "Jc")), 2) == 0.22
+
+
+def test_against_the_cards_that_were_dealt_a_hand_is_worth_more_by_what_nobody_plays() -> None:
+    trick = TrickView(figure("").observe(0))
+    held = 2517
+    hidden = share_total("c") - held - VALUES["c"][""]["9c"]  # the dealer has picked the nine up
+    others = 14 / 18 * hidden + VALUES["c"][""]["9c"]
+    assert trick.share_of_dealt(chart_of(trick.seen)) == pytest.approx(held / (held + others))
+    assert decided("MDP-dealt", figure("")).action == "Jc"
+
+
+def test_three_bands_look_at_the_trick_where_the_share_is_neither_small_nor_large() -> None:
+    hands = ("Ac Ts Ah Kd Qd", "9c 9s Th 9d Td", "Kc Qc Qs Jh Jd", "Tc Js Kh Qh Ad")
+    third = table(hands, "9h", "order discard:Ad Ac 9c")
+    assert TrickView(third.observe(2)).share >= 0.5
+    assert decided("MDP3", third).action == decided("MDP", third).action == "Kc"
+    weaker = table((hands[0], hands[1], "Kc Qc Qs Ks Jh", "Tc Js Kh Qh Jd"), "9h", "order discard:9h Ac 9c")
+    assert 0.25 <= TrickView(weaker.observe(2)).share < 0.5
+    assert decided("MDP", weaker).action == "Kc"
+    assert decided("MDP3", weaker).action == "Qc", "the partner wins already"
 
 
 def test_the_share_counts_what_is_not_yet_played() -> None:

@@ -11,12 +11,13 @@ from retruco.agents.euchre.imagining import imagined
 from retruco.agents.euchre.montecarlo import MonteCarlo
 from retruco.agents.euchre.openspiel import Ismcts
 from retruco.agents.euchre.policies import NPS
+from retruco.agents.euchre.reading import fit_of, styles_read
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.cbr.case_file import read_cases, write_cases
 from retruco.games.core import Match
-from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
+from retruco.games.euchre import Euchre, EuchreDeal, EuchreObservation, EuchreState
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
@@ -139,3 +140,53 @@ def test_it_beats_chance_by_far() -> None:
     )
     wins = sum(play_set(game, [nps, chance], 5, number).score().wins(0) for number in range(6))
     assert wins >= 9
+
+
+def seen_by(seat: int, others: str, hands: int) -> tuple[EuchreObservation, ...]:
+    """Some hands as one seat saw them end, with the others playing by one name."""
+    game, found = Euchre.named("stick"), list[EuchreObservation]()
+    me, them = find_agent("UF", "euchre"), find_agent(others, "euchre")
+    for number in range(hands):
+        chance = Stream("read", others, number)
+        state = game.start(game.deal(chance), Match((0, 0), number % 4))
+        while state.outcome is None:
+            assert state.to_act is not None
+            agent = me if state.to_act == seat else them
+            decision = agent.decide(state.observe(state.to_act), chance)
+            assert isinstance(decision, Decision)
+            state = state.play(decision.action)
+        found.append(state.observe(seat))
+    return tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("others", "style"), [("HIGH", "high"), ("LOW", "low"), ("HIGH!", "cautious"), ("RANDOM", "any")]
+)
+def test_after_some_hands_it_is_known_in_which_style_the_others_play(others: str, style: str) -> None:
+    before, after = styles_read(()), styles_read(seen_by(0, others, 12))
+    assert {tuple(shares.values()) for shares in before} == {(0.25,) * 4}
+    for seat in (1, 2, 3):
+        assert after[seat][style] > 0.9, after[seat]
+
+
+def test_who_always_plays_high_and_plays_low_has_nothing_better() -> None:
+    """Seat 0 plays the king of spades third; seat 3, last, would take the trick with any better card."""
+    hands = ("9s Tc Qc 9d Ad", "9c Kc Ac Td Jd", "Ts Jc Qd Kd Th", "Js Qs Ks As Qh")
+    state = EuchreDeal(tuple(tuple(hand.split()) for hand in hands), "9h")
+    start = Euchre.named("seelbinder2012").start(state, Match((0, 0), 3))
+    for action in ["order", "discard:Qh", "9s", "9c", "Ts"]:
+        start = start.play(action)
+    before, styles = start, ("cautious", "cautious", "cautious", "high")
+    low, high = (fit_of(before.play(card), styles, 0) for card in ("Js", "As"))
+    assert high > 5 * low
+
+
+def test_a_reading_player_tells_the_styles_it_has_read() -> None:
+    state = last_trick_choice()
+    assert state.to_act is not None
+    seen = state.observe(state.to_act, seen_by(state.to_act, "LOW", 8))
+    decision = find_agent("montecarlo-reads", "euchre").decide(seen, Stream("reads"))
+    assert isinstance(decision, Decision)
+    others = {str(seat): "low" for seat in range(4) if seat != state.to_act}
+    assert decision.reason == "euchre.read"
+    assert decision.values["styles"] == others

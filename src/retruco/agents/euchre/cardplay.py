@@ -2,24 +2,27 @@
 
 RANDOM, HIGH and LOW look at their own cards; HIGH! looks at the trick; MDP weighs its cards against
 those still out; UF keeps a chance chart and thinks of its partner; UF.5 is bold with strong cards
-and polite with weak ones.
+and polite with weak ones. Where the text can be read in two ways, the other reading has a name of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
-from retruco.games.euchre import SUITS, Card, Suit
+from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
 from retruco.games.euchre.deck import BIT, POWER, SUIT_BITS, SUIT_OF, Cards, listed
 from retruco.streams import Stream
-from retruco.vocab.euchre.chart import Chart, chart_of
+from retruco.vocab.euchre.chart import ChanceChart, chart_of
+from retruco.vocab.euchre.even_chart import even_chart_of
 from retruco.vocab.euchre.trick_view import TrickView
 
 QUARTER: Final = 0.25
 """One of four seats: with more than its part of the value, a seat is strong."""
+HALF: Final = 0.5
+"""From here on three bands play high whatever lies on the table."""
 LIKELY: Final = 0.5
 """What the chart must say for a seat to be counted on, or feared."""
 
@@ -63,6 +66,18 @@ def play_by_mended_share(trick: TrickView, chance: Stream) -> Decision:
     return _by_share(trick, trick.share_with_table)
 
 
+def play_by_dealt_share(trick: TrickView, chance: Stream) -> Decision:
+    """MDP-dealt: as MDP, against the cards in the players' hands only, where each card counts by its chance to be in one."""
+    return _by_share(trick, trick.share_of_dealt(chart_of(trick.seen)))
+
+
+def play_by_three_bands(trick: TrickView, chance: Stream) -> Decision:
+    """MDP3: as MDP, but between a quarter and a half the trick decides, as in HIGH! (section 6.1)."""
+    if QUARTER <= trick.share < HALF:
+        return play_high_with_caution(trick, chance)
+    return _by_share(trick, trick.share)
+
+
 def _by_share(trick: TrickView, share: float) -> Decision:
     values = {"share": round(share, 3)}
     if share >= QUARTER:
@@ -74,17 +89,27 @@ def _by_share(trick: TrickView, share: float) -> Decision:
 
 
 def play_user_friendly(trick: TrickView, chance: Stream) -> Decision:
-    """UF: help the partner, by what the chance chart says, from each place at the trick."""
+    """UF: help the partner, by what the exact chance chart says."""
+    return _user_friendly(trick, chart_of)
+
+
+def play_by_even_chart(trick: TrickView, chance: Stream) -> Decision:
+    """UF-even: as UF, by the chart that the thesis describes."""
+    return _user_friendly(trick, even_chart_of)
+
+
+def _user_friendly(trick: TrickView, draw_chart: Callable[[EuchreObservation], ChanceChart]) -> Decision:
+    """Choose from each place at the trick."""
     if trick.is_last:
         return _last(trick)
-    chart = chart_of(trick.seen)
+    chart = draw_chart(trick.seen)
     partner = trick.seen.partner
     if not trick.table:
         return _first(trick, chart, partner)
     return _second(trick, chart, partner) if trick.position == 1 else _third(trick, chart)
 
 
-def _first(trick: TrickView, chart: Chart, partner: Seat) -> Decision:
+def _first(trick: TrickView, chart: ChanceChart, partner: Seat) -> Decision:
     """Lead low where the partner can trump, then where it is strong, else high."""
     trump = trick.trump
     suits = {suit: cards for suit in SUITS if (cards := _of(trick, suit))}
@@ -99,7 +124,7 @@ def _first(trick: TrickView, chart: Chart, partner: Seat) -> Decision:
     return trick.play_high("euchre.lead-high")
 
 
-def _second(trick: TrickView, chart: Chart, partner: Seat) -> Decision:
+def _second(trick: TrickView, chart: ChanceChart, partner: Seat) -> Decision:
     """Leave the trick to a strong partner; else take it if that can be done."""
     if chart.is_void(partner, trick.led):
         if trick.led == trick.trump:
@@ -111,7 +136,7 @@ def _second(trick: TrickView, chart: Chart, partner: Seat) -> Decision:
     return trick.play_high("euchre.can-win") if trick.can_win else trick.play_low("euchre.cannot-win")
 
 
-def _third(trick: TrickView, chart: Chart) -> Decision:
+def _third(trick: TrickView, chart: ChanceChart) -> Decision:
     """Cover the partner's card only if the last seat may well beat it; else win if possible."""
     last = trick.around[-1]
     if trick.partner_wins:
@@ -145,7 +170,7 @@ def _best_out(trick: TrickView, suit: Suit) -> Card | None:
     return best if best is not None and powers[best] > mine else None
 
 
-def _above(trick: TrickView, seat: Seat, chart: Chart) -> Cards:
+def _above(trick: TrickView, seat: Seat, chart: ChanceChart) -> Cards:
     """The cards with which a seat could beat what lies on the table: trumps only if it has shown out."""
     powers = POWER[trick.trump][trick.led]
     best = powers[trick.table[trick.best]]
@@ -158,6 +183,13 @@ def play_hybrid(trick: TrickView, chance: Stream) -> Decision:
     if trick.share >= QUARTER:
         return play_high_with_caution(trick, chance)
     return play_user_friendly(trick, chance)
+
+
+def play_even_hybrid(trick: TrickView, chance: Stream) -> Decision:
+    """UF.5-even: as UF.5, by the chart that the thesis describes."""
+    if trick.share >= QUARTER:
+        return play_high_with_caution(trick, chance)
+    return play_by_even_chart(trick, chance)
 
 
 # A reference from elsewhere.
@@ -205,8 +237,12 @@ PLAYS: Final[Mapping[str, tuple[CardPlay, str]]] = {
     "HIGH!": (play_high_with_caution, "high where that can win and the partner does not, else low"),
     "MDP": (play_by_share, "high with a quarter of the value still out, else low"),
     "MDP+": (play_by_mended_share, "as MDP, a card on the table counting until its trick ends"),
+    "MDP-dealt": (play_by_dealt_share, "as MDP, against the cards that are in the players' hands"),
+    "MDP3": (play_by_three_bands, "as MDP, by the trick where its share is neither small nor large"),
     "UF": (play_user_friendly, "to help its partner, by a chance chart of who holds what"),
     "UF.5": (play_hybrid, "boldly as HIGH! with a strong hand, helpfully as UF with a weak one"),
+    "UF-even": (play_by_even_chart, "as UF, with every place that may hold a card equally likely"),
+    "UF.5-even": (play_even_hybrid, "as UF.5, with every place that may hold a card equally likely"),
     "ratliff": (play_ratliff, "the right bower first, fresh aces, cheap winners (Ratliff 2005)"),
 }
 """The ways to play, by name, with a few words on each."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from retruco.games.core import Seat
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
@@ -22,6 +22,19 @@ from retruco.games.euchre.tricks import AROUND, SEATS, TRICKS
 
 Counts: TypeAlias = tuple[int, ...]
 ALL_CARDS: Final = (1 << 24) - 1
+
+
+class ChanceChart(Protocol):
+    """What one seat thinks of where the cards are."""
+
+    def chance(self, seat: Seat, card: Card) -> float:
+        """How likely a seat holds a card."""
+
+    def any_of(self, seat: Seat, cards: Cards) -> float:
+        """How likely a seat holds at least one of some cards."""
+
+    def is_void(self, seat: Seat, suit: Suit) -> bool:
+        """Whether a seat cannot hold a card of a suit."""
 
 
 class Chart(NamedTuple):

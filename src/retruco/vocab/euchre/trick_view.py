@@ -6,7 +6,8 @@ from retruco.cbr.case import Decision, Json
 from retruco.games.core import Seat
 from retruco.games.euchre import Card, EuchreObservation, Suit, partner_of, winning
 from retruco.games.euchre.deck import POWER, SUIT_OF
-from retruco.games.euchre.tricks import AROUND
+from retruco.games.euchre.tricks import AROUND, SEATS
+from retruco.vocab.euchre.chart import Chart
 from retruco.vocab.euchre.values import NOTHING_LED, PUBLISHED, CardValues
 
 
@@ -85,6 +86,15 @@ class TrickView:
         """The same with the cards on the table counted until their trick ends."""
         done = [card for trick in self.seen.tricks for card in trick.cards]
         return self.cards.share_of(self.seen.held, self.trump, self.led, done)
+
+    def share_of_dealt(self, chart: Chart) -> float:
+        """What part of the value in all hands this seat holds; a hidden card counts by its chance to be in one."""
+        mine = sum([self.values[card] for card in self.seen.held])
+        others = [seat for seat in range(SEATS) if seat != self.seen.seat]
+        theirs = sum(
+            value * chart.chance(seat, card) for card, value in self.values.items() for seat in others
+        )
+        return mine / (mine + theirs)
 
     def play_high(self, reason: str, **values: Json) -> Decision:
         """Play the highest card."""

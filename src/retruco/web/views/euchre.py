@@ -12,7 +12,8 @@ from retruco.games.euchre import DECK, Card, EuchreObservation, EuchreState, Sui
 from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
-from retruco.vocab.euchre.chart import chart_of
+from retruco.vocab.euchre.chart import ChanceChart, chart_of
+from retruco.vocab.euchre.even_chart import even_chart_of
 from retruco.web.art.french_deck import card_text
 from retruco.web.core.i18n import Texts
 from retruco.web.tables.table_view import CasePicture, EvidenceTable, Json, Step, TableView, how_it_went
@@ -208,8 +209,9 @@ class EuchreView(TableView):
                 )
             )
         thought = len(seen.legal) > 1 and _is_card(done.action)
-        if (self.live.stored.sitters[done.seat].agent or "").startswith("UF") and seen.contract and thought:
-            sheets.append(self._chart(seen))
+        agent = self.live.stored.sitters[done.seat].agent or ""
+        if agent.startswith("UF") and seen.contract and thought:
+            sheets.append(self._chart(even_chart_of(seen) if "-even" in agent else chart_of(seen), seen))
         plain = {name: value for name, value in decision.values.items() if name != "points"}
         return self.sentence(replace(decision, values=plain)), sheets
 
@@ -233,9 +235,8 @@ class EuchreView(TableView):
         head = (self.t("tables.did"), self.t("tables.brought"))
         return EvidenceTable(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
 
-    def _chart(self, seen: EuchreObservation) -> EvidenceTable:
+    def _chart(self, chart: ChanceChart, seen: EuchreObservation) -> EvidenceTable:
         """Who may hold what, as the agent saw it before it played."""
-        chart = chart_of(seen)
         others = [seat for seat in range(4) if seat != seen.seat]
         cards = [card for card in DECK if any(chart.chance(seat, card) > 0 for seat in others)]
         rows = [
