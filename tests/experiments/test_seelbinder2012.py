@@ -1,10 +1,21 @@
 """What was published on Euchre agents, and how it is judged."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from retruco.agents.registry import roster
+from retruco.agents.registry import find_agent, roster
+from retruco.arena.page import Page, as_markdown
 from retruco.arena.seatings import members_of
+from retruco.arena.sets import Score, play_set
 from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED
+from retruco.experiments.euchre_ablations import (
+    CHANGES,
+    ablation_contests,
+    ablation_parts,
+    ablation_results,
+)
 from retruco.experiments.seelbinder2012 import (
     BLIND,
     COMMON,
@@ -18,6 +29,7 @@ from retruco.experiments.seelbinder2012 import (
     meeting_result,
     power_of_31,
     published_totals,
+    verdict_of,
 )
 from retruco.experiments.study import Study
 
@@ -71,12 +83,47 @@ def test_both_biddings_play_the_published_meetings(tmp_path: object) -> None:
     assert contest(Study(1, False, tmp_path), COMMON).pairs == 2000  # type: ignore[arg-type]  # the same
 
 
-def test_a_meeting_is_told_and_judged() -> None:
-    from retruco.agents.registry import find_agent
-    from retruco.arena.sets import play_set
-
+@pytest.fixture(scope="module")
+def scores() -> list[Score]:
+    """HIGH! against LOW, which it beats."""
     teams = [[find_agent(name, "euchre")] * 2 for name in ("HIGH!", "LOW")]
-    row = meeting_result("HIGH!", "LOW", [play_set(EUCHRE, teams, 1, number).score() for number in range(12)])
+    return [play_set(EUCHRE, teams, 1, number).score() for number in range(12)]
+
+
+def test_a_change_plays_only_the_meetings_that_it_touches() -> None:
+    changed = {name: change.meetings() for name, change in CHANGES.items()}
+    assert changed["the dealer leads"] == list(MEETINGS)
+    assert all("MDP" in f"{a}/{b}".split("/") for a, b in changed["MDP counts the cards that were dealt"])
+    assert CHANGES["UF and UF.5 by the published chart"].team("UF/HIGH!") == "UF-even/HIGH!"
+    for played in ablation_contests(Study(1, True, Path("nowhere"))):
+        assert all(
+            member in roster("euchre") for name in played.names for member in members_of(name, EUCHRE)
+        )
+        assert played.pairs == GAMES
+
+
+def test_an_ablation_shows_what_a_change_does_to_the_published_statements(scores: list[Score]) -> None:
+    study = Study(1, True, Path("nowhere"))
+    lost = [replace(score, winners=tuple(1 - (winner or 0) for winner in score.winners)) for score in scores]
+    found = {
+        contest.name: dict.fromkeys(
+            contest.meetings or (), lost if contest.name == "the dealer leads" else scores
+        )
+        for contest in ablation_contests(study)
+    }
+    results = ablation_results(study, found, [scores] * len(MEETINGS), meeting_result, verdict_of)
+    confirmed = {
+        name: sum(row["verdict"] == CONFIRMED for row in rows) for name, rows in results["pairings"].items()
+    }
+    ahead = sum(meeting["games"][0] > meeting["games"][1] for meeting in SAID["meetings"])
+    assert confirmed["as built"] == confirmed["UF and UF.5 by the published chart"] == ahead
+    assert confirmed["the dealer leads"] == len(MEETINGS) - ahead
+    text = as_markdown(Page("t", "", ablation_parts(results)))
+    assert "figure 3.2, a deck of 4249" in text
+
+
+def test_a_meeting_is_told_and_judged(scores: list[Score]) -> None:
+    row = meeting_result("HIGH!", "LOW", scores)
     assert row["win_rate"] > 0.7
     assert sum(row["once"]["games"]) == 12
     assert 9 < row["hands_a_game"] < 15

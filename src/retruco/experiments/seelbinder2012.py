@@ -31,6 +31,7 @@ from retruco.experiments.conclusions import (
     count_interval,
 )
 from retruco.experiments.contest import Contest
+from retruco.experiments.euchre_ablations import ablation_contests, ablation_parts, ablation_results
 from retruco.experiments.published import expected
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import TINTS, Row
@@ -41,8 +42,14 @@ SAID: Final = expected("seelbinder2012")
 GAMES: Final[int] = SAID["plan"]["games"]
 EUCHRE: Final = Euchre.named("seelbinder2012")
 MEETINGS: Final = tuple((one["a"], one["b"]) for one in SAID["meetings"])
-BEYOND: Final = (("MDP+", "MDP"), ("UF", "ratliff"), ("UF.5", "ratliff"), ("UF.5@tricks", "UF.5"))
-"""Meetings that were not published: the mended MDP, a reference with known rules, a better bidding."""
+BEYOND: Final = (
+    ("MDP+", "MDP"),
+    ("MDP3", "MDP"),
+    ("UF", "ratliff"),
+    ("UF.5", "ratliff"),
+    ("UF.5@tricks", "UF.5"),
+)
+"""Meetings that were not published: the mended MDP, three bands, a reference with known rules, a better bidding."""
 COMMON, BLIND = "common", "blind"
 PAIRS, BLIND_PAIRS = 2000, 250
 CORNERS: Final = ("RANDOM", "HIGH", "LOW", "HIGH!", "MDP", "UF")
@@ -70,8 +77,8 @@ def _seats(names: Sequence[str]) -> Mapping[str, Any]:
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:
-    """Both biddings."""
-    return contest(study, COMMON), contest(study, BLIND)
+    """Both biddings, and one thing changed at a time."""
+    return [contest(study, COMMON), contest(study, BLIND), *ablation_contests(study)]
 
 
 # Results
@@ -170,14 +177,15 @@ def judged(said: Row, common: Row, blind: Row) -> dict[str, Any]:
             "ci95": count_interval(won, GAMES),
             "p": count_chance(won, GAMES),
         },
-        "verdict": _verdict(ahead, common),
-        "blind_verdict": _verdict(ahead, blind),
+        "verdict": verdict_of(ahead, common),
+        "blind_verdict": verdict_of(ahead, blind),
         "power_of_31": power_of_31(common["win_rate"]),
         "games_needed": games_needed(common["win_rate"]),
     }
 
 
-def _verdict(ahead: bool, ours: Row) -> str:
+def verdict_of(ahead: bool, ours: Row) -> str:
+    """Say whether the team that was ahead in the thesis is ahead in ours, and beyond chance."""
     same = (ours["win_rate"] > 0.5) == ahead
     if ours["p_holm"] < SIGNIFICANT:
         return CONFIRMED if same else CONTRADICTED
@@ -217,10 +225,12 @@ class Seelbinder2012(PublishedExperiment):
         common = meetings_of(contest(study, COMMON), found[COMMON])
         blind = meetings_of(contest(study, BLIND), found[BLIND])
         both = zip(SAID["meetings"], common, blind, strict=False)
+        usual = list(found[COMMON].values())[: len(MEETINGS)]
         return {
             "common": common,
             "blind": blind,
             "judged": [judged(*three) for three in both],
+            "ablations": ablation_results(study, found, usual, meeting_result, verdict_of),
             "totals": {
                 "published": published_totals(),
                 COMMON: totals(common[: len(MEETINGS)]),
@@ -237,9 +247,11 @@ class Seelbinder2012(PublishedExperiment):
 
     def parts(self, results: Results) -> list[Part]:
         """The report."""
+        ablations = results.get("ablations")  # results of earlier versions have none
         return [
             *_concluded(results),
             *_pairings(results),
+            *(ablation_parts(ablations) if ablations else ()),
             *_shares(results),
             *_small_samples(results),
             *_bidding(results),
@@ -509,7 +521,8 @@ def _beyond(results: Results) -> list[Part]:
     return [
         Heading("Beyond the thesis"),
         Text(
-            "MDP+ leaves a card on the table counted until its trick ends, the flaw that the thesis names in MDP. ratliff plays cards by the "
+            "MDP+ leaves a card on the table counted until its trick ends, the flaw that the thesis names in MDP. MDP3 has three bands, as "
+            "section 6.1 proposes: between a quarter and a half it plays as HIGH!. ratliff plays cards by the "
             "rules of Bid Euchre as far as they carry over to this game; it is not the program that the thesis met. @tricks counts tricks to bid."
         ),
         Table(["", "points", "games won, %", "tricks, %"], rows),

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from retruco.agents.core import Entry
+from retruco.agents.core import CasesFor, Entry
 from retruco.agents.euchre.imagining import imagined
 from retruco.cbr.case import Decision
 from retruco.games.core import Action, Match, Seat
@@ -38,6 +38,7 @@ WORDS: Final = {
     TOGETHER: 30,
 }
 """OpenSpiel's number of everything that is said; the suits by name."""
+MOST_SIMULATIONS: Final = 10_000_000
 BY_NUMBER: Final = {number: text for text, number in (CARDS | WORDS).items()}
 
 
@@ -144,12 +145,30 @@ def _action_of(number: int, seen: EuchreObservation) -> Action:
     return next(action for action in seen.legal if number_of(action, seen.upcard) == number)
 
 
+def make_reading(reading: str, cases_for: CasesFor) -> Ismcts:
+    """Make a bot with another number of simulations.
+
+    >>> from retruco.agents.core import no_cases
+    >>> make_reading("simulations=5000", no_cases).simulations
+    5000
+    >>> make_reading("simulations=many", no_cases)
+    Traceback (most recent call last):
+    ...
+    ValueError: cannot read 'simulations=many' after ismcts@: write ismcts@simulations=1000
+    """
+    what, _, count = reading.partition("=")
+    if what != "simulations" or not count.isdecimal() or not 1 <= int(count) <= MOST_SIMULATIONS:
+        raise ValueError(f"cannot read {reading!r} after ismcts@: write ismcts@simulations=1000")
+    return Ismcts(int(count))
+
+
 ROSTER = (
     Entry(
         "ismcts",
         "euchre",
-        "OpenSpiel's ISMCTS bot with 500 simulations; needs retruco[openspiel] and the rules openspiel.",
+        "OpenSpiel's ISMCTS bot with 500 simulations (others: ismcts@simulations=1000); needs retruco[openspiel] and the rules openspiel.",
         lambda cases_for: Ismcts(),
         rules=("openspiel", "openspiel-pass"),
+        make_reading=make_reading,
     ),
 )
