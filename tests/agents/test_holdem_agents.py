@@ -19,7 +19,8 @@ from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
-from retruco.vocab.holdem.revision import PotOdds
+from retruco.vocab.holdem.questions import Question
+from retruco.vocab.holdem.revision import PotOdds, StartingHand
 from retruco.vocab.holdem.strategies import PLAY
 from retruco.vocab.holdem.view import view_of
 
@@ -262,6 +263,22 @@ class TestCasey:
         state = state_of("call call call check check check bet", "3s 4d", "Kh Qh 9h")
         base = taught(state, {"CALL-ANY": [-2] * 25})
         assert decided("casey-odds", state, base).action == "fold"
+
+    def test_a_starting_hand_that_wins_less_than_its_part_is_folded(self) -> None:
+        weak, strong = (state_of("call", hole) for hole in ("7h 2s", "Ah Kh"))
+        for state, action in ((weak, "fold"), (strong, "call")):
+            base = taught(state, {"CALL-ANY": [2] * 25})
+            assert decided("casey", state, base).action == "call"
+            assert decided("casey-starts", state, base).action == action
+        revised = decided("casey-starts", weak, taught(weak, {"CALL-ANY": [2] * 25})).revised_by[0]
+        assert (revised.rule, revised.before, revised.after) == (StartingHand.name, "CALL-ANY", "FOLD")
+
+    def test_nobody_folds_a_starting_hand_that_costs_nothing_more(self) -> None:
+        record = {"game": "holdem", "rules": "casey-4", "dealer": 2, "actions": ["call"] * 3, "board": []}
+        big_blind = replay({**record, "hands": [["7h", "2s"], None, None, None]})
+        view, _ = view_of(big_blind.observe(0))
+        assert view.betting.to_call == 0
+        assert StartingHand()(Question(view.problem(), view), "RAISE-ANY") is None
 
     def test_a_reader_asks_with_how_aggressive_the_others_have_been(self) -> None:
         game = Holdem.named("casey-3", target=8)

@@ -1,6 +1,7 @@
 """Sandven and Tessem (2006) run anew: sums that must hold, and the report."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,10 @@ from retruco.experiments.casey_readings import (
 )
 from retruco.experiments.casey_training import Bunch, Learning
 from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, summary_of, won
+from retruco.experiments.starting_hands import GROUPS, starting_counts, starting_results
 from retruco.experiments.study import Study
+from retruco.games.holdem import Holdem
+from retruco.streams import Stream
 
 
 def bunch(*points: int) -> dict[str, object]:
@@ -93,7 +97,7 @@ def test_too_few_or_too_short_runs_and_quick_looks_judge_nothing() -> None:
         verdicts = {claim["verdict"] for claim in reading_results(study, found, LATE)["judged"]["casey-sunk"]}
         assert (verdicts != {"not judged"}) == expected, (quick, count, hands)
         runs[count] = len(all_runs(study))
-    assert runs[4] == 4 * (len(TABLES) + 9)  # with nine ablations
+    assert runs[4] == 4 * (len(TABLES) + 10)  # with ten ablations
     assert runs[None] == 2 * len(TABLES)
 
 
@@ -116,6 +120,24 @@ def test_an_ablation_changes_the_weight_of_the_hand_or_what_is_retained() -> Non
     for _ in lazy.hands(60):
         pass
     assert "FOLD" not in {row.action for row in lazy.cases.rows("preflop")}
+
+
+def test_starting_hands_are_assessed_by_how_many_are_better() -> None:
+    dealt = Counter[str]()
+    game = Holdem.named("casey-4")
+    for number in range(40):
+        state = game.begin(game.deal(Stream("start", number)), number % 4)
+        while state.outcome is None:
+            state = state.play("call" if "call" in state.legal else "check")
+        dealt.update(starting_counts(state, 0))
+    assert sum(dealt[f"dealt: {group}"] for group in GROUPS) == 40
+    found = starting_results([{"starting": dealt}], big_blind=2)
+    entered = sum(dealt[f"entered: {group}"] for group in GROUPS)
+    assert entered == 30, "who always calls enters every hand but those of the big blind, ten of forty"
+    points = sum(dealt[f"points: {group}"] for group in GROUPS)
+    assert points == pytest.approx(
+        sum((row["mbb"] or 0) * (row["entered"] or 0) * (row["dealt"] or 0) for row in found.values()) / 500
+    )
 
 
 def test_the_plan_is_the_published_one() -> None:
@@ -181,6 +203,7 @@ def test_the_report_shows_every_part(results: dict[str, object]) -> None:
     text = as_markdown(page)
     for part in ("Readings of the paper side by side", "7 simplebots", "What each reading confirms"):
         assert part in text
+    assert "best 10 %" in text
     for part in ("Running result", "Phase by phase", "Fluctuation", "How Casey plays", "Learning curves"):
         assert part in text
     assert "84.6 %" in text  # showdowns won or split, as published

@@ -96,9 +96,7 @@ def test_a_change_plays_only_the_meetings_that_it_touches() -> None:
     assert all("MDP" in f"{a}/{b}".split("/") for a, b in changed["MDP counts the cards that were dealt"])
     assert CHANGES["UF and UF.5 by the published chart"].team("UF/HIGH!") == "UF-even/HIGH!"
     for played in ablation_contests(Study(1, True, Path("nowhere"))):
-        assert all(
-            member in roster("euchre") for name in played.names for member in members_of(name, EUCHRE)
-        )
+        assert all(member in roster("euchre") for name in played.names for member in members_of(name, EUCHRE))
         assert played.pairs == GAMES
 
 

@@ -113,6 +113,7 @@ def ablations(study: Study) -> dict[str, list[Learning]]:
         "best-match search": ("casey-best-match", "casey-4", {}),
         "hand strength weighs four times as much": (AS_BUILT, "casey-4", {"hand_weight": 4 * WEIGHT}),
         "FOLD cases are not retained": (AS_BUILT, "casey-4", {"keeps_folds": False}),
+        "starting hands that win less than their part are folded": ("casey-starts", "casey-4", {}),
         "the paper's blinds: a bet and a raise": (AS_BUILT, "casey-paper-4", {}),
     }
     return {

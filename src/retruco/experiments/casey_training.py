@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.cbr.casebase import CaseBase
+from retruco.experiments.starting_hands import starting_counts
 from retruco.experiments.study import ReportProgress
 from retruco.games.holdem import Holdem
 from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
@@ -75,6 +76,7 @@ class Learning:
             plans = sum(len(experience.rows) for experience in hand.retained)
             bunch.add(points_of(hand), hand.notes[LEARNER].unknown, plans)
             bunch.counts.update(loop.game.behaviour(hand.end, LEARNER))
+            bunch.starting.update(starting_counts(hand.end, LEARNER))
             for seat in range(LEARNER + 1, loop.game.seats):
                 bunch.others.update(loop.game.behaviour(hand.end, seat))
             if (hand.number + 1) % self.bunch == 0 or hand.number + 1 == self.hands:
@@ -106,6 +108,7 @@ class Bunch:
         self.unknown, self.plans = 0, 0
         self.counts: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
+        self.starting: Counter[str] = Counter()
 
     def add(self, points: int, unknown: int, plans: int) -> None:
         """Add one hand."""
@@ -130,4 +133,5 @@ class Bunch:
             "cases": cases,
             "counts": dict(sorted(self.counts.items())),
             "others": dict(sorted(self.others.items())),
+            "starting": dict(sorted(self.starting.items())),
         }

@@ -13,6 +13,7 @@ from retruco.experiments.casey_readings import all_runs, reading_parts, reading_
 from retruco.experiments.casey_training import Bunches, Learning, mean_result, split_phases
 from retruco.experiments.published import expected
 from retruco.experiments.published_experiment import PublishedExperiment
+from retruco.experiments.starting_hands import starting_parts, starting_results
 from retruco.experiments.study import Found, Results, Stage, Study, Work
 from retruco.games.holdem import Holdem
 
@@ -23,7 +24,7 @@ LATE: Final = 20_000
 
 
 def learnings(study: Study) -> list[Learning]:
-    """The published three, the learning curves, and the two that mend Casey's weaknesses."""
+    """The published three, the learning curves, and the three that mend Casey's weaknesses."""
     hands, few = study.hands or study.size(SAID["hands"], 1500), study.size(5000, 1000)
 
     def four(name: str, learner: str, *others: str, count: int = hands) -> Learning:
@@ -38,6 +39,7 @@ def learnings(study: Study) -> list[Learning]:
         four("3 simplebots", "casey", *["simplebot"] * 3),
         four("3 random", "casey", *["random"] * 3, count=few),
         four("casey-odds, 3 rulebots", "casey-odds", *["rulebot"] * 3),
+        four("casey-starts, 3 rulebots", "casey-starts", *["rulebot"] * 3),
         four("casey, mixed table", "casey", *mixed),
         four("casey-reads, mixed table", "casey-reads", *mixed),
     ]
@@ -88,6 +90,7 @@ class Sandven2006(PublishedExperiment):
             *_fluctuations(sittings),
             *_late(sittings),
             *_statistics(sittings),
+            *starting_parts(sittings, (*MAIN, "casey-starts, 3 rulebots"), LATE),
             *_learning(sittings),
         ]
 
@@ -115,6 +118,7 @@ def summary_of(work: Learning, bunches: Bunches) -> dict[str, Any]:
         ],
         "whole": won(bunches, big_blind),
         "late": won(late, big_blind) if late else None,
+        "starting": starting_results(late or bunches, big_blind),
         "cases": bunches[-1]["cases"],
         "behaviour": behaviour_of(Holdem.named(work.rules), [one["counts"] for one in bunches]),
         "late_behaviour": behaviour_of(Holdem.named(work.rules), [one["counts"] for one in late])

@@ -1,4 +1,4 @@
-"""The policies of Casey, the case-based learner of Sandven and Tessem (2006): readings of the paper, and two that mend its weaknesses.
+"""The policies of Casey, the case-based learner of Sandven and Tessem (2006): readings of the paper, and three that mend its weaknesses.
 
 In each stage Casey asks its cases what similar situations brought, strategy by strategy. Knowing
 too little it plays at random, but never folds, and so fills its base; else it takes what paid
@@ -36,7 +36,7 @@ from retruco.games.holdem import HoldemObservation
 from retruco.streams import Stream
 from retruco.vocab.holdem.drawing import chance_of
 from retruco.vocab.holdem.questions import turn
-from retruco.vocab.holdem.revision import PotOdds
+from retruco.vocab.holdem.revision import PotOdds, StartingHand
 from retruco.vocab.holdem.rows import HALVES
 from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
 from retruco.vocab.holdem.view import View
@@ -183,6 +183,7 @@ POLICIES: Final = {
         CaseyPolicy("casey-wide", mode=TopNewest(300, 0.95), blinds="sunk", prior=20),
         CaseyPolicy("casey-best-match", search="best-match"),
         CaseyPolicy("casey-odds", rules=(PotOdds(),)),
+        CaseyPolicy("casey-starts", rules=(StartingHand(),)),
         CaseyPolicy("casey-reads", reads=True),
     )
 }
@@ -194,6 +195,7 @@ STYLES: Final = {
     "casey-wide": "As casey-newest-sunk, by 300 cases, and a strategy with few of them counts less.",
     "casey-best-match": "As casey, but by the nearest case that did not lose, which the paper tried first.",
     "casey-odds": "As casey, but it does not fold where the pot pays for the chance to win.",
+    "casey-starts": "As casey, but it folds starting hands that win less than their part against as many random ones.",
     "casey-reads": "As casey, with how aggressive its opponents have been as one more feature.",
 }
 

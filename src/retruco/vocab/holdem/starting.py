@@ -58,6 +58,27 @@ def equity(hole: Hole, opponents: int) -> float:
     return table()[kind_of(hole)][opponents - 1]
 
 
+@cache
+def better_hands(kind: str, opponents: int) -> float:
+    """The share of all two cards that win more against so many random hands.
+
+    >>> better_hands("AA", 3), round(better_hands("KK", 3), 4), round(better_hands("72o", 7), 2)
+    (0.0, 0.0045, 0.99)
+    """
+    own = table()[kind][opponents - 1]
+    better = sum(holdings(other) for other, shares in table().items() if shares[opponents - 1] > own)
+    return better / sum(map(holdings, table()))
+
+
+def holdings(kind: str) -> int:
+    """How many pairs of cards are of a kind.
+
+    >>> holdings("AA"), holdings("AKs"), holdings("AKo")
+    (6, 4, 12)
+    """
+    return {"s": 4, "o": 12}.get(kind[2:], 6)
+
+
 def make() -> str:
     """Sample the whole table anew."""
     from retruco.vocab.holdem import kernel

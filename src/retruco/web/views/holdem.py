@@ -31,6 +31,7 @@ AGENTS: Final = (
     "casey-wide",
     "casey-best-match",
     "casey-odds",
+    "casey-starts",
     "casey-reads",
     "rulebot",
     "simplebot",
