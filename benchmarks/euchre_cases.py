@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from retruco.agents.core import Agent, CasesFor
-from retruco.agents.euchre.openspiel import Ismcts
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.cbr.case_file import write_cases
@@ -53,9 +52,7 @@ def train(file: Path, hands: Sequence[int], seed: int) -> None:
 
 def opponent_of(name: str, simulations: int | None) -> Agent:
     """Find an opponent; ISMCTS with so many simulations a decision."""
-    if name == "ismcts" and simulations:
-        return Ismcts(simulations=simulations)
-    return find_agent(name, "euchre", cases_named())
+    return find_agent(f"{name}@simulations={simulations}" if simulations else name, "euchre", cases_named())
 
 
 def measure(cases: CasesFor, name: str, simulations: int | None, pairs: int) -> None:
@@ -71,7 +68,10 @@ def measure(cases: CasesFor, name: str, simulations: int | None, pairs: int) -> 
         "points_ci95": [round(end, 3) for end in found.ci95],
         "illegal": found.illegal,
         "failed": found.failed,
-        "microseconds": round(1e6 * found.thinking[0] / found.counts[0]["decisions"]),
+        "microseconds": [
+            round(1e6 * seconds / counts["decisions"])
+            for seconds, counts in zip(found.thinking, found.counts, strict=True)
+        ],
     }
     print(json.dumps(told), flush=True)
 

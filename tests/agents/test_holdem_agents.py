@@ -276,6 +276,7 @@ class TestCasey:
     def test_nobody_folds_a_starting_hand_that_costs_nothing_more(self) -> None:
         record = {"game": "holdem", "rules": "casey-4", "dealer": 2, "actions": ["call"] * 3, "board": []}
         big_blind = replay({**record, "hands": [["7h", "2s"], None, None, None]})
+        assert isinstance(big_blind, HoldemState)
         view, _ = view_of(big_blind.observe(0))
         assert view.betting.to_call == 0
         assert StartingHand()(Question(view.problem(), view), "RAISE-ANY") is None

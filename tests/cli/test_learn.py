@@ -103,6 +103,12 @@ def test_every_game_with_a_vocabulary_learns_and_a_resumed_run_gives_the_same_ba
         (("--game", "holdem", "--against", "random,random"), "casey-4 has 3 seats beside the learner, not 2"),
         (("--game", "euchre", "--rules", "bid"), "unknown rules 'bid': one of "),
         (("--game", "euchre", "--rare", "flor"), "no situation of euchre can be dealt for, not even 'flor'"),
+        (("--game", "kuhn", "--curve", "c", "--points", "0"), "--points must be at least 1, not 0"),
+        (("--game", "kuhn", "--curve", "c", "--pairs", "-3"), "--pairs must be at least 1, not -3"),
+        (
+            ("--game", "kuhn", "--curve", "/dev/null/c"),
+            "--curve /dev/null/c cannot be a folder for the curve: Not a directory",
+        ),
         (("--game", "euchre", "--tutor", "UF"), "nobody teaches euchre, not even 'UF'"),
     ],
 )

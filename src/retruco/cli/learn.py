@@ -50,10 +50,10 @@ def plan_changes(options: LearnOptions) -> dict[str, Any]:
 
 def check_numbers(options: LearnOptions) -> None:
     """Refuse numbers that cannot be."""
-    for name, least in (("matches", 1), ("until", 1), ("first", 1), ("every", 1), ("limit", 1)):
+    for name in ("matches", "until", "first", "every", "limit", "points", "pairs"):
         value = getattr(options, name)
-        if value is not None and value < least:
-            raise ValueError(f"--{name} must be at least {least}, not {value}")
+        if value is not None and value < 1:
+            raise ValueError(f"--{name} must be at least 1, not {value}")
     if options.forget is not None and options.forget not in FORGETTING:
         raise ValueError(f"--forget must be one of {', '.join(FORGETTING)}, not {options.forget!r}")
     if options.forget is not None and options.limit is None and not options.resume:
@@ -61,12 +61,19 @@ def check_numbers(options: LearnOptions) -> None:
 
 
 def check_curve(options: LearnOptions) -> None:
-    """Refuse other machines where there is no curve to play for."""
+    """Refuse other machines where there is no curve to play for, and a folder that cannot be, before hours of learning."""
     if options.on != LOCAL and options.curve is None:
         raise ValueError(
             f"--on {options.on} plays the duels of a learning curve, and needs --curve DIR: "
             "a learner's matches build on each other, and are played one after the other"
         )
+    if options.curve is not None:
+        try:
+            Path(options.curve).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(
+                f"--curve {options.curve} cannot be a folder for the curve: {error.strerror}"
+            ) from error
 
 
 # Begin and resume a run

@@ -13,7 +13,7 @@ from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.starting_hands import starting_counts
 from retruco.experiments.study import ReportProgress
-from retruco.games.holdem import Holdem
+from retruco.games.holdem import Holdem, HoldemState
 from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
 from retruco.learning.loop import LearningLoop
 from retruco.vocab.holdem.scenarios import VOCABULARY, WEIGHT, HandWeight
@@ -76,6 +76,7 @@ class Learning:
             plans = sum(len(experience.rows) for experience in hand.retained)
             bunch.add(points_of(hand), hand.notes[LEARNER].unknown, plans)
             bunch.counts.update(loop.game.behaviour(hand.end, LEARNER))
+            assert isinstance(hand.end, HoldemState)
             bunch.starting.update(starting_counts(hand.end, LEARNER))
             for seat in range(LEARNER + 1, loop.game.seats):
                 bunch.others.update(loop.game.behaviour(hand.end, seat))
