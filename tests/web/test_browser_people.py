@@ -7,7 +7,7 @@ import httpx2
 import pytest
 import test_browser
 from serving import RealServer, StackedDealer
-from test_browser import MAY, OVER, PHONE, Tab  # skips where there is no browser
+from test_browser import CARD, MAY, OVER, PHONE, Tab  # skips where there is no browser
 from test_laboratory import small_base
 from visitors import Json, Visitor, first_legal, legal
 
@@ -108,6 +108,44 @@ def test_who_stays_claims_the_match_of_who_left(tab: Tab, other: Tab, server: Ke
     stays.page.wait_for_selector("#claim:visible")
     stays.page.click("#claim")
     expect(stays.page.locator("#result")).to_contain_text("left the table")
+
+
+def test_a_rated_match_is_watched_live_and_given_up(
+    tab: Tab, other: Tab, open_tab: Callable[..., Tab]
+) -> None:
+    tab.page.goto("/")
+    tab.page.fill("#my-name", "Ana")
+    tab.page.check("#friend [name=rated]")
+    tab.page.click("#friend .primary")
+    expect(tab.page.locator("#link")).to_have_value(re.compile("^http"))
+    other.page.goto(tab.page.input_value("#link"))
+    expect(other.page.locator("#rated")).to_contain_text("By sitting down you agree.")
+    other.page.fill("#name", "Beto")
+    other.page.click("#sit")
+    tab.page.wait_for_url(re.compile("/table/"))
+    expect(tab.page.locator("#rated-match")).to_contain_text("You 1500, Beto 1500")
+    for player in (tab, other):
+        player.page.click("#watchers")
+        player.page.check("#let-watch")
+    link = other.page.locator("#watch-link")
+    expect(link).to_be_visible()
+    watcher = open_tab()
+    watcher.page.goto(link.get_attribute("href") or "")
+    expect(watcher.page.locator("#watchers")).to_have_text("Spectators: 1")
+    expect(watcher.page.locator("#hand .card, #other-hand .card")).to_have_count(6)
+    expect(tab.page.locator("#watchers")).to_have_text("Spectators: 1")
+    mover = wait_until(lambda: next_mover(tab, other), "one of the two may move")
+    mover.page.locator(CARD).first.click()
+    expect(watcher.page.locator(".slot .card")).to_have_count(1)
+    expect(watcher.page.locator("#hand .card, #other-hand .card")).to_have_count(5)
+    other.page.click("#resign")
+    other.page.click("#sure [value=yes]")
+    for page in (tab.page, watcher.page):
+        expect(page.locator("#result")).to_contain_text("by resignation")
+    expect(tab.page.locator("#rating-now")).to_contain_text("(+")
+    expect(other.page.locator("#rating-now")).to_contain_text("(−")
+    watcher.page.click("#to-replay")
+    watcher.page.wait_for_url(re.compile("/replay/"))
 
 
 def test_hands_are_kept_by_consent_and_deleted_by_wish(tab: Tab, server: Keyed) -> None:

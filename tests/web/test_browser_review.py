@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 import test_browser
 from serving import RealServer
-from test_browser import Tab  # skips where there is no browser
+from test_browser import CARD, Tab  # skips where there is no browser
 from test_browser_quality import findings  # skips where there is no axe-core
 
 from retruco.web.puzzles.puzzle_book import puzzles
@@ -65,6 +65,21 @@ def test_a_move_of_the_list_is_shown_on_the_board(tab: Tab, match: str) -> None:
     page.click("#steps button[data-step=played]")
     expect(page.locator("#steps button[data-step=played]")).to_have_attribute("aria-pressed", "true")
     assert page.url.endswith(f"/review/{match}#hand-1")
+
+
+def test_a_decision_is_played_on_from_and_leads_back(tab: Tab, match: str) -> None:
+    page = tab.page
+    page.goto(f"/review/{match}#hand-1")
+    link = page.locator("#hand-1 .moves a", has_text="You").first
+    link.click()
+    expect(page.locator("#caption")).to_have_text(link.get_attribute("data-caption") or "")
+    page.click("#play-on")
+    page.wait_for_selector(CARD)
+    expect(page.locator("#practice")).to_contain_text("You play on from a decision")
+    page.locator(CARD).first.click()
+    expect(page.locator(".slot.me .card")).to_have_count(1)
+    page.click("#to-origin")
+    page.wait_for_url(f"**/review/{match}")
 
 
 def test_a_hand_is_saved_as_a_png(tab: Tab, match: str) -> None:

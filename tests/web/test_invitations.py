@@ -200,9 +200,9 @@ def test_both_who_ask_for_a_rematch_at_once_get_it(
     invitations, together = server.app.state.registry.invitations, threading.Barrier(2, timeout=20)
     make = invitations.make
 
-    def make_at_once(*wish: Any) -> Invitation:
+    def make_at_once(*wish: Any, **terms: Any) -> Invitation:
         together.wait()  # neither writes before the other has asked
-        made: Invitation = make(*wish)
+        made: Invitation = make(*wish, **terms)
         return made
 
     def ask(visitor: Visitor) -> Json:

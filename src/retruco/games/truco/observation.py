@@ -130,6 +130,13 @@ def observe(state: TrucoState, seat: Seat, history: tuple[Any, ...] = ()) -> Tru
     )
 
 
+def observe_public(state: TrucoState) -> TrucoObservation:
+    """Show a hand to somebody who holds no cards, as if from seat 0: what lies face up, and what was said."""
+    seen = observe(state, 0)
+    rounds, log = seen.rounds.seen_by(1), _seen_by(1, seen.log)
+    return seen._replace(legal=(), hand=(), held=(), rounds=rounds, log=log)
+
+
 def _seen_by(seat: Seat, log: tuple[Event, ...]) -> tuple[Event, ...]:
     """The log without the faces of the other seat's face-down cards."""
     if not any(type(e) is Acted and e.seat != seat and e.action.startswith(DOWN_PREFIX) for e in log):

@@ -301,6 +301,10 @@ def _forget(base: sqlite3.Connection, visitor: str) -> list[str]:
         )
         for table in ("hand", "action", "share"):
             base.execute(f"DELETE FROM {table} WHERE match = ?", (name,))  # noqa: S608  no outside text
+    copies = (
+        "DELETE FROM match WHERE kind = 'practice' AND origin IN (SELECT match FROM seat WHERE visitor = ?)"
+    )
+    base.execute(copies, (visitor,))  # others may be playing on from a match of theirs
     alone = "DELETE FROM match WHERE id IN (SELECT match FROM seat WHERE visitor = ?1) AND id NOT IN "
     base.execute(f"{alone} ({SHARED})", (visitor,))
     base.execute("UPDATE seat SET visitor = NULL WHERE visitor = ?", (visitor,))

@@ -33,7 +33,7 @@ from retruco.web.core.request_context import read_request_context
 from retruco.web.core.security import HEADERS, Guard
 from retruco.web.core.settings import Settings
 from retruco.web.lab import lab_pages, lab_routes, study_pages
-from retruco.web.people import invitation_pages, invitation_routes
+from retruco.web.people import invitation_pages, invitation_routes, spectator_routes
 from retruco.web.puzzles import puzzle_pages
 from retruco.web.review import review_pages, review_routes, share_pages
 from retruco.web.tables import match_pages, match_routes, table_pages
@@ -98,6 +98,7 @@ def create_app(
     app.include_router(bot_routes.router)
     app.include_router(match_routes.router)
     app.include_router(invitation_routes.router)
+    app.include_router(spectator_routes.router)
     app.include_router(account_routes.router)
     app.include_router(lab_routes.router)
     app.include_router(study_pages.routes)
@@ -108,6 +109,7 @@ def create_app(
     app.include_router(match_pages.router)
     app.include_router(invitation_pages.router)
     app.include_router(account_pages.router)
+    app.include_router(rating_pages.api)
     app.include_router(rating_pages.router)
     app.include_router(lab_pages.router)
     app.include_router(study_pages.router)

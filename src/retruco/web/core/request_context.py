@@ -74,6 +74,13 @@ class RequestContext:
         names = partial(self.seat_names, live)
         return view(live, seat, view.texts(self.texts.language), names, decisions)
 
+    def spectator_view(self, live: LiveTable) -> TableView:
+        """What somebody without a seat is shown of a match that goes on: nothing that is hidden."""
+        view, texts = view_class(live.game.name), view_class(live.game.name).texts(self.texts.language)
+        if not view.can_be_watched:
+            raise Refused(403, "people.not_watchable")
+        return view(live, 0, texts, partial(self.seat_names, live), lambda place: None, is_spectator=True)
+
     def seat_names(self, live: LiveTable) -> list[str]:
         """What those at a table are called on a page; the reader is "you"."""
         mine = live.stored.seat_of(self.visitor.id)

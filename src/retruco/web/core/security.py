@@ -40,7 +40,16 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-COSTS: Final = {"others": 20, "replay": 10, "export": 10, "review": 5, "events": 5, "why": 3, "hint": 3}
+COSTS: Final = {
+    "others": 20,
+    "replay": 10,
+    "export": 10,
+    "review": 5,
+    "events": 5,
+    "watch": 5,
+    "why": 3,
+    "hint": 3,
+}
 """How many requests one counts for that is expensive to answer: `/api/matches/M/WORD`."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -146,7 +155,7 @@ def _opens_match(path: str) -> bool:
         "/api/invitations",
     )
     is_game = path.removeprefix("/") in games_with_views()
-    return is_game or path in opening or path.endswith(("/again", "/rematch", "/accept"))
+    return is_game or path in opening or path.endswith(("/again", "/rematch", "/accept", "/play-on"))
 
 
 def _refuse_body(headers: Headers, limits: Limits) -> tuple[int, str] | None:

@@ -49,6 +49,11 @@ class Limits:
     streams: int = 1024
     streams_per_visitor: int = 8
     streams_per_address: int = 64
+    spectators: int = 256
+    spectators_per_match: int = 50
+    spectators_per_visitor: int = 4
+    spectators_per_address: int = 32
+    """Lines of those who watch people play; they are not among the streams above."""
     bots_per_minute: int = 10
     bots_per_address: int = 20
     """New bots from one address, and bots with a valid token."""

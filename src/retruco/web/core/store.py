@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from retruco.storage.errors import DAMAGED, StoreError, spoken_of_file
 from retruco.storage.files import (
@@ -154,6 +154,19 @@ CREATE TABLE study_seating (
 """
 """The set-up of every study, and the matches that its page has opened."""
 
+SPECTATORS_AND_RATED_MATCHES: Final = """
+CREATE TABLE watch_permission (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, seat INTEGER NOT NULL, PRIMARY KEY (match, seat)
+);
+CREATE TABLE rated_seat (
+    match TEXT NOT NULL REFERENCES match ON DELETE CASCADE, seat INTEGER NOT NULL, mu REAL NOT NULL,
+    sigma REAL NOT NULL, PRIMARY KEY (match, seat)
+);
+ALTER TABLE invitation ADD COLUMN is_rated INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE invitation ADD COLUMN may_watch INTEGER NOT NULL DEFAULT 0;
+"""
+"""Which people let others watch their match; how skilled each was when a rated match began."""
+
 STEPS: Final = (
     SCHEMA,
     PEOPLE_AND_BOTS,
@@ -164,6 +177,7 @@ STEPS: Final = (
     PUBLIC_INVITATIONS,
     PUZZLES,
     STUDIES,
+    SPECTATORS_AND_RATED_MATCHES,
 )
 """How a file of any age comes to have all tables; a step, once published, is never changed."""
 
@@ -182,6 +196,18 @@ class Sitter:
     def is_pupil(self) -> bool:
         """Whether an agent sits here with its teacher beside it."""
         return self.agent is not None and self.visitor is not None
+
+
+class MatchTerms(NamedTuple):
+    """What people have agreed on before their match begins."""
+
+    skills: tuple[tuple[float, float], ...] = ()
+    """The skill of each seat, as mean and deviation, if the match is rated."""
+    watch_seats: frozenset[int] = frozenset()
+    """The seats whose people let others watch."""
+
+
+USUAL_TERMS: Final = MatchTerms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +244,18 @@ class StoredMatch:
     game: str = "truco"
     shares: tuple[Share, ...] = ()
     """What its deals are drawn from; none if it was begun before deals were drawn together."""
+    skills: tuple[tuple[float, float], ...] = ()
+    """The skill of each seat when a rated match began, as mean and deviation; empty if the match is not rated."""
+    watch_seats: frozenset[int] = frozenset()
+    """The seats whose people let others watch."""
+
+    @property
+    def is_watchable(self) -> bool:
+        """Whether others may watch: a match of people who all agree, and have not been forgotten."""
+        people = [seat for seat, sitter in enumerate(self.sitters) if sitter.agent is None]
+        return self.kind == "people" and all(
+            seat in self.watch_seats and self.sitters[seat].visitor is not None for seat in people
+        )
 
     def seat_of(self, visitor: str) -> int | None:
         """Find the seat of a visitor."""
@@ -315,6 +353,12 @@ class Store:
         old = "DELETE FROM match WHERE kind IN ('practice', 'watched') AND started < ?"
         self.change(lambda base: base.execute(old, (before,)))
 
+    def allow_watching(self, match: str, seat: int, is_allowed: bool) -> None:
+        """Write down whether the person in a seat lets others watch."""
+        allow = "INSERT OR IGNORE INTO watch_permission VALUES (?, ?)"
+        withdraw = "DELETE FROM watch_permission WHERE match = ? AND seat = ?"
+        self.change(lambda base: base.execute(allow if is_allowed else withdraw, (match, seat)))
+
     # Reading
 
     def load(self, match: str) -> StoredMatch | None:
@@ -354,7 +398,14 @@ class Store:
 
     def _matches(self, where: str, *values: object) -> list[StoredMatch]:
         rows = self.rows(f"SELECT * FROM match WHERE {where} ORDER BY started DESC", *values)  # noqa: S608  as above
-        return [_match(row, self._sitters(str(row[0]))) for row in rows]
+        matches = [_match(row, self._sitters(str(row[0]))) for row in rows]
+        return [self._with_agreements(match) if match.kind == "people" else match for match in matches]
+
+    def _with_agreements(self, match: StoredMatch) -> StoredMatch:
+        """Add what the people of a match have agreed on."""
+        skills = self.rows("SELECT mu, sigma FROM rated_seat WHERE match = ? ORDER BY seat", match.id)
+        seats = self.rows("SELECT seat FROM watch_permission WHERE match = ?", match.id)
+        return replace(match, skills=tuple(skills), watch_seats=frozenset(seat for (seat,) in seats))
 
     def _sitters(self, match: str) -> tuple[Sitter, ...]:
         rows = self.rows("SELECT agent, visitor FROM seat WHERE match = ? ORDER BY seat", match)
@@ -457,6 +508,16 @@ def _add(base: sqlite3.Connection, match: StoredMatch) -> None:
     ]
     base.executemany("INSERT INTO share VALUES (?,?,?,?)", shares)
     _add_deals(base, match.id, 0, match.deals)
+    actions = [
+        (match.id, hand, number, action)
+        for hand, actions in enumerate(match.actions)
+        for number, action in enumerate(actions)
+    ]
+    base.executemany("INSERT INTO action VALUES (?,?,?,?)", actions)
+    skills = [(match.id, seat, *skill) for seat, skill in enumerate(match.skills)]
+    base.executemany("INSERT INTO rated_seat VALUES (?,?,?,?)", skills)
+    watched = [(match.id, seat) for seat in sorted(match.watch_seats)]
+    base.executemany("INSERT INTO watch_permission VALUES (?,?)", watched)
 
 
 def _share(secret: str, contribution: str, place: int) -> Share:

@@ -8,15 +8,20 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
+from retruco.games.truco import Truco
+from retruco.web.account.rating import Skill, current_skill
 from retruco.web.art.qr_code import LONGEST, qr_path
+from retruco.web.core.drawing import static
 from retruco.web.core.numbers import number_in
 from retruco.web.core.refusals import Refused
-from retruco.web.core.request_context import Context, MatchId
+from retruco.web.core.request_context import Context, MatchId, RequestContext
 from retruco.web.core.store import Sitter
 from retruco.web.core.templates import Fields, page
 from retruco.web.people.invitation_routes import InvitationRequest, accept, cancel, find_invitation, invite
 from retruco.web.people.invitations import PERSON, Invitation
+from retruco.web.people.spectator_routes import watchable_match
 from retruco.web.tables.agent_matches import open_agent_match, wait_until_over
+from retruco.web.tables.live_table import LiveTable
 from retruco.web.tables.match_pages import (
     SCRIPT_TEXTS,
     clock_in,
@@ -44,6 +49,8 @@ def write_invitation(context: Context, fields: Fields) -> Response:
                 "target": target_in(fields),
                 "clock": clock_in(fields),
                 "public": bool(fields.get("public")),
+                "rated": bool(fields.get("rated")),
+                "may_watch": bool(fields.get("may_watch")),
                 **contribution_fields(fields),
             }
         )
@@ -71,8 +78,14 @@ def invitation(request: Request, context: Context, match: MatchId, seat: SeatQue
         names=["" if seat.is_free else context.name_of(Sitter(seat.agent, seat.visitor), found.game_name) for seat in found.seats],
         place_names=[name_place(at, texts) for at in range(len(found.seats))],
         rules=view.name_rules(found.rules, texts), title=view.title(texts), chosen=seat, waits=place is not None,
-        qr_codes=_qr_codes(request, found, context.registry.settings.behind_proxy) if place is not None else {}, is_host=found.host == context.visitor.id,
+        host_rating=_host_rating(context, found), qr_codes=_qr_codes(request, found, context.registry.settings.behind_proxy) if place is not None else {}, is_host=found.host == context.visitor.id,
     )  # fmt: skip
+
+
+def _host_rating(context: RequestContext, found: Invitation) -> int | None:
+    """The rating that the host of a rated match begins with."""
+    matches = context.registry.store.of_visitor(found.host) if found.is_rated else []
+    return current_skill(matches, found.host, found.game_name).rating if found.is_rated else None
 
 
 def _qr_codes(request: Request, found: Invitation, is_secure: bool) -> dict[int, tuple[int, str]]:
@@ -117,10 +130,32 @@ def watch(context: Context, fields: Fields) -> Response:
 
 
 @router.get("/watch/{match}")
-async def watch_match(context: Context, match: MatchId) -> Response:
-    """Wait for the last card, then show the match from its first."""
+async def watch_match(request: Request, context: Context, match: MatchId) -> Response:
+    """Watch people play; of agents, wait for the last card, then show the match from its first."""
     live = context.match(match)
+    if live.stored.kind == "people":
+        return _watch_people(request, context, live)
     if live.stored.kind != "watched":
         raise Refused(404, "error.not_found")
     over = await wait_until_over(context, live, seconds=10)
     return RedirectResponse(f"/replay/{match}/0?play=1" if over else f"/watch/{match}", 303)
+
+
+def _watch_people(request: Request, context: RequestContext, live: LiveTable) -> Response:
+    """The table as somebody without a seat sees it; who has one goes there, and a finished match is replayed."""
+    if live.stored.seat_of(context.visitor.id) is not None:
+        return RedirectResponse(f"/table/{live.id}", 303)
+    if live.end is not None:
+        return RedirectResponse(f"/replay/{live.id}/0", 303)
+    view = context.spectator_view(watchable_match(context, live.id))
+    setup = {
+        "match": live.id, "seat": 0, "me": None, "names": list(view.names), "number": live.last_number,
+        "target": live.game.goal, "rules": live.stored.rules, "game": live.game.name, "kind": "watching",
+        "flor": isinstance(live.game, Truco) and live.game.rules.flor, "deck": static("deck.svg"),
+        "texts": view.t.under(*SCRIPT_TEXTS),
+    }  # fmt: skip
+    return page(
+        request, context, "watch", folder=view.folder(), setup=setup, e=view.t, names=view.names,
+        rules=view.name_rules(live.stored.rules, view.t), title=view.title(view.t), view=view,
+        ratings=[Skill(*skill).rating for skill in live.stored.skills],
+    )  # fmt: skip

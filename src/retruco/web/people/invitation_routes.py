@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from retruco.games.core import Game, Seat
+from retruco.web.account.rating import current_skill
 from retruco.web.core.identity import new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
+from retruco.web.core.store import MatchTerms
 from retruco.web.people.invitations import PERSON, Invitation, InvitedSeat
 from retruco.web.people.phrases import PHRASES
 from retruco.web.tables.draws import Contribution, public_shares
@@ -24,6 +27,7 @@ from retruco.web.tables.match_routes import (
     read_table,
     refuse_table_errors,
 )
+from retruco.web.tables.table_view import view_class
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api", tags=["people"])
@@ -48,6 +52,12 @@ class InvitationRequest(Contribution):
     target: StrictInt | None = Field(None, ge=1, le=MOST_TARGET)
     clock: Literal[30, 60, 120] | None = Field(60, description="Seconds for a move; null for no clock.")
     public: StrictBool = Field(False, description="Whether everybody sees the invitation in the lobby.")
+    rated: StrictBool = Field(
+        False, description="Whether the match counts for the ratings of both; who sits down agrees."
+    )
+    may_watch: StrictBool = Field(
+        False, description="Whether others may watch the match; who sits down agrees."
+    )
 
 
 class Acceptance(Contribution):
@@ -65,13 +75,26 @@ def invite(context: RequestContext, options: InvitationRequest) -> Invitation:
     if PERSON not in names:
         raise Refused(400, "people.nobody_invited")
     others = [_invited_seat(context, game, name) for name in names]
+    _check_terms(game, others, options)
     with context.place():
         host = _visitor_seat(context, options, 0)
         found = context.registry.invitations.make(
-            new_name(), game, (host, *others), options.clock, is_public=options.public
-        )
+            new_name(), game, (host, *others), options.clock,
+            is_public=options.public, is_rated=options.rated, may_watch=options.may_watch,
+        )  # fmt: skip
     context.registry.presence.note_visit(found.id, context.visitor.id)
     return found
+
+
+def _check_terms(game: Game, others: Sequence[InvitedSeat], options: InvitationRequest) -> None:
+    """Refuse a rated match that could not be compared with others, and spectators where a game cannot hide its cards from them."""
+    if options.rated and (len(others) != 1 or not others[0].is_free):
+        raise Refused(400, "people.rated_people")
+    whole = view_class(game.name).set_table(game.rules_name).goal
+    if options.rated and game.goal != whole:
+        raise Refused(400, "people.rated_target", target=whole)
+    if options.may_watch and not view_class(game.name).can_be_watched:
+        raise Refused(400, "people.watch_game", game=game.name)
 
 
 def _invited_seat(context: RequestContext, game: Game, name: str) -> InvitedSeat:
@@ -125,8 +148,9 @@ def begin(context: RequestContext, invitation: Invitation) -> LiveTable:
     registry = context.registry
     try:
         live = registry.open(
-            invitation.game, invitation.sitters, "people", invitation.clock, invitation.id, invitation.shares
-        )
+            invitation.game, invitation.sitters, "people", invitation.clock, invitation.id, invitation.shares,
+            _terms_of(context, invitation),
+        )  # fmt: skip
     except sqlite3.IntegrityError:
         return context.match(invitation.id)
     registry.invitations.take(invitation.id)
@@ -136,6 +160,17 @@ def begin(context: RequestContext, invitation: Invitation) -> LiveTable:
     registry.wake(live)
     registry.notify(live.id)
     return live
+
+
+def _terms_of(context: RequestContext, invitation: Invitation) -> MatchTerms:
+    """What everybody agreed on by sitting down: whether others may watch, and from which ratings both begin."""
+    people = [place for place, seat in enumerate(invitation.seats) if seat.agent is None]
+    skills = [
+        current_skill(context.registry.store.of_visitor(seat.visitor), seat.visitor, invitation.game_name)
+        for seat in invitation.seats
+        if invitation.is_rated and seat.visitor is not None
+    ]
+    return MatchTerms(tuple(skills), frozenset(people if invitation.may_watch else ()))
 
 
 def find_invitation(context: RequestContext, name: str) -> Invitation:
@@ -186,6 +221,8 @@ def lobby(context: Context) -> Json:
                 "rules": invitation.rules,
                 "target": invitation.target,
                 "clock": invitation.clock,
+                "rated": invitation.is_rated,
+                "may_watch": invitation.may_watch,
             }
             for invitation in waiting_hosts(context)
         ]
@@ -224,7 +261,10 @@ def rematch(context: SignedContext, match: MatchId, given: Contribution = NOTHIN
         mine = _visitor_seat(context, given, place)
         sitters = enumerate(live.stored.sitters)
         seats = [mine if at == place else InvitedSeat(agent=sitter.agent) for at, sitter in sitters]
-        asked = context.registry.invitations.make(new_name(), live.game, seats, live.stored.clock, match)
+        asked = context.registry.invitations.make(
+            new_name(), live.game, seats, live.stored.clock, match,
+            is_rated=bool(live.stored.skills), may_watch=live.stored.is_watchable,
+        )  # fmt: skip
         if asked.seat_of(context.visitor.id) is not None:
             return {"match": asked.id, "waiting": True}
         return {"match": asked.id, "waiting": _take_seat(context, asked, place, mine) is None}
@@ -270,6 +310,7 @@ def clock_of(context: RequestContext, live: LiveTable) -> Json:
         "other_away": bool(away),
         "away": away,
         "may_claim": waits and (to_act in away or live.seconds_left == 0.0),
+        **context.registry.spectators.describe(live),
     }
 
 

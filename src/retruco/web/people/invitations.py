@@ -52,6 +52,10 @@ class Invitation:
     game_name: str = "truco"
     is_public: bool = False
     """Whether everybody sees it in the lobby."""
+    is_rated: bool = False
+    """Whether the match counts for the ratings of both."""
+    may_watch: bool = False
+    """Whether others may watch the match."""
     seats: tuple[InvitedSeat, ...] = ()
 
     @property
@@ -97,6 +101,8 @@ class Invitations:
         clock: float | None,
         origin: str | None = None,
         is_public: bool = False,
+        is_rated: bool = False,
+        may_watch: bool = False,
     ) -> Invitation:
         """Write an invitation down; of a match that is to be played once more there is one, whoever asks first.
 
@@ -113,6 +119,8 @@ class Invitations:
             time.time(),
             game.name,
             is_public,
+            is_rated,
+            may_watch,
             tuple(seats),
         )
         return self._store.change(lambda base: _add(base, fresh))
@@ -149,7 +157,7 @@ class Invitations:
         return self._store.change(lambda base: base.execute(change, (name,)).rowcount) == 1
 
 
-COLUMNS: Final = "id, host, rules, target, clock, origin, made, game, is_public"
+COLUMNS: Final = "id, host, rules, target, clock, origin, made, game, is_public, is_rated, may_watch"
 MOST_PUBLIC: Final = 50
 """So many are shown in the lobby."""
 SEATS: Final = (
@@ -158,9 +166,11 @@ SEATS: Final = (
 
 
 def _read(row: tuple[Any, ...], seats: Sequence[tuple[Any, ...]]) -> Invitation:
-    name, host, rules, target, clock, origin, made, game, is_public = row
-    invited = tuple(InvitedSeat(*seat) for seat in seats)
-    return Invitation(name, host, rules, target, clock, origin, made, game, bool(is_public), invited)
+    name, host, rules, target, clock, origin, made, game, is_public, is_rated, may_watch = row
+    return Invitation(
+        name, host, rules, target, clock, origin, made, game, bool(is_public), bool(is_rated), bool(may_watch),
+        tuple(InvitedSeat(*seat) for seat in seats),
+    )  # fmt: skip
 
 
 def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
@@ -180,8 +190,10 @@ def _add(base: sqlite3.Connection, fresh: Invitation) -> Invitation:
         fresh.made,
         fresh.game_name,
         fresh.is_public,
+        fresh.is_rated,
+        fresh.may_watch,
     )
-    base.execute(f"INSERT INTO invitation ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", line)  # noqa: S608  as above
+    base.execute(f"INSERT INTO invitation ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", line)  # noqa: S608  as above
     rows = [
         (fresh.id, place, seat.agent, seat.visitor, seat.secret, seat.contribution)
         for place, seat in enumerate(fresh.seats)

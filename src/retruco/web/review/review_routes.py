@@ -5,22 +5,25 @@ A match that still goes on tells nothing here, except in open practice.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
 from retruco.agents.truco.policies import TWENTY
 from retruco.web.core.refusals import Refused, forbidden
-from retruco.web.core.request_context import Context, MatchId, RequestContext
+from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
 from retruco.web.review.match_review import review_match
 from retruco.web.review.why import decision_json, sentence
 from retruco.web.tables.draws import open_shares
 from retruco.web.tables.live_table import LiveTable
-from retruco.web.tables.match_routes import REFUSALS, After
+from retruco.web.tables.match_routes import REFUSALS, After, PositionNumber
+from retruco.web.tables.table_view import view_class
 
 Json = dict[str, Any]
 router = APIRouter(prefix="/api/matches/{match}", tags=["looking back"])
+STAND_IN: Final = "elena"
+"""The level that plays in the seat of a person when somebody plays on from a review."""
 Number = Annotated[int, Path(ge=0, le=10_000_000, description="The number of a position.")]
 
 
@@ -154,6 +157,21 @@ async def reviewed_move(context: Context, match: MatchId, number: Number) -> Res
         )
 
     return await context.build(build)
+
+
+@router.post("/play-on", status_code=201, responses=REFUSALS)
+def play_on(context: SignedContext, match: MatchId, at: PositionNumber) -> Json:
+    """Play on in open practice from the decision that led to a position of a finished match.
+
+    One takes the seat of who decided. The cards of the hand are as they were, and the next hands are dealt anew.
+    """
+    live = finished_match(context, match)
+    if not view_class(live.game.name).has_practice:
+        raise Refused(400, "error.no_practice", game=live.game.name)
+    place = find_move(live, at.number)[0]
+    stand_in = context.registry.agents.find_name(live.game.name, STAND_IN)
+    with context.place():
+        return {"match": context.registry.open_from(live, place, context.visitor.id, stand_in).id}
 
 
 def finished_match(context: RequestContext, match: str) -> LiveTable:

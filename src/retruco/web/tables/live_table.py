@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from retruco.agents.core import agent_stream
@@ -207,6 +208,13 @@ class LiveTable(StoredTable):
     def _has_other_visitor(self, seat: Seat) -> bool:
         """Whether another person or bot sits, or sat, at the table: nobody else's seat has no agent."""
         return any(one.agent is None for place, one in enumerate(self.stored.sitters) if place != seat)
+
+    def allow_watching(self, seat: Seat, is_allowed: bool) -> None:
+        """Let others watch, as far as this seat is asked, or no longer."""
+        with self.lock:
+            self._store.allow_watching(self.id, seat, is_allowed)
+            seats = self.stored.watch_seats | {seat} if is_allowed else self.stored.watch_seats - {seat}
+            self.stored = replace(self.stored, watch_seats=seats)
 
     def take_back(self, seat: Seat, number: int) -> None:
         """Go back to this seat's last decision."""

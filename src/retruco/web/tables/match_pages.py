@@ -19,6 +19,7 @@ from retruco.games.truco import Truco
 from retruco.games.truco.deck import CLASSES
 from retruco.games.truco.rules import CALLS, MENU_TARGETS, PRESETS
 from retruco.web.account.consent_recorder import RECORDED
+from retruco.web.account.rating import Skill
 from retruco.web.account.statistics import statistics
 from retruco.web.core.drawing import static
 from retruco.web.core.numbers import read_number
@@ -29,6 +30,7 @@ from retruco.web.core.templates import Fields, page
 from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
 from retruco.web.people.phrases import PHRASES
+from retruco.web.people.spectator_routes import matches_to_watch
 from retruco.web.school.rulebook import chapters
 from retruco.web.tables.draws import Contribution, public_shares
 from retruco.web.tables.live_table import LiveTable
@@ -39,7 +41,7 @@ from retruco.web.views.truco import SCRIPTED, TrucoView
 SCRIPT_TEXTS: Final = (
     "call.", "card.", "stage.", "table.", "why_not.", "end.", "event.", "error.", "why.", "replay.", "practice.", "fairness.",
     "board.", "worth.", "guide.", "tables.", "spoken.", "statistics.", "people.", "teach.", "opinion.title",
-    "review.open",
+    "review.open", "rating.",
 )  # fmt: skip
 """The families of sentences that scripts use."""
 
@@ -63,7 +65,7 @@ def home(request: Request, context: Context) -> Response:
     return page(
         request, context, "home",
         ladder=LADDER, beside=BESIDE, levels=LEVELS, opponents=_opponents(context), by_rule=SCRIPTED, presets=PRESETS, targets=MENU_TARGETS, going_on=going_on,
-        mine_over=mine["played"] > 2, waiting=_waiting(context),
+        mine_over=mine["played"] > 2, waiting=_waiting(context), to_watch=_to_watch(context),
         games=[_describe_game(context, game) for game in others], clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 
@@ -78,8 +80,25 @@ def _waiting(context: RequestContext) -> list[dict[str, Any]]:
             "rules": _name_rules(context, invitation.game_name, invitation.rules),
             "target": invitation.target,
             "clock": invitation.clock,
+            "is_rated": invitation.is_rated,
+            "may_watch": invitation.may_watch,
         }
         for invitation in waiting_hosts(context)
+    ]
+
+
+def _to_watch(context: RequestContext) -> list[dict[str, Any]]:
+    """The matches of people that can be watched now, in the reader's language."""
+    return [
+        {
+            "id": live.id,
+            "names": context.seat_names(live),
+            "title": _describe_game(context, live.game.name)[1],
+            "rules": _name_rules(context, live.game.name, live.stored.rules),
+            "standing": context.spectator_view(live).standing(),
+            "watchers": context.registry.spectators.count(live.id),
+        }
+        for live in matches_to_watch(context)
     ]
 
 
@@ -227,7 +246,13 @@ def _table_page(request: Request, context: RequestContext, view: TableView) -> R
         live.stored.kind in RECORDED and context.registry.people.find(context.visitor.id).asked is None
     )
     opponent = ", ".join(name for place, name in enumerate(view.names) if place != view.seat)
-    common: dict[str, Any] = {"live": live, "setup": setup, "ask_consent": not_asked, "opponent": opponent}
+    common: dict[str, Any] = {
+        "live": live,
+        "setup": setup,
+        "ask_consent": not_asked,
+        "opponent": opponent,
+        "can_be_watched": view.can_be_watched,
+    }
     return page(request, context, view.page, folder=view.folder(), **common, **drawings)
 
 
@@ -253,13 +278,15 @@ def _setup(context: RequestContext, view: TableView) -> dict[str, Any]:
     agents = [other.agent for place, other in enumerate(live.stored.sitters) if place != seat]
     more = _guide_setup(context, view) if live.stored.kind == "guided" else {}
     phrases = PHRASES if live.stored.kind == "people" else ()
+    more |= context.registry.spectators.describe(live) if live.stored.kind == "people" else {}
     return more | {
         "match": live.id, "seat": seat, "me": None if sitter.is_pupil else seat, "names": names, "number": live.last_number, "target": live.game.goal,
         "rules": live.stored.rules, "opponent": ", ".join(agent or "" for agent in agents), "game": live.game.name, "leaving": view.leaving, "teams": list(live.game.teams),
         "phrases": phrases, "clock": live.stored.clock, "kind": live.stored.kind, "calls": CALLS, "form_key": context.form_key, "deck": static("deck.svg"),
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "study": context.registry.study_matches.has(live.id),
+        "ratings": [Skill(*skill).rating for skill in live.stored.skills],
         "agents": view.agents() if live.is_practice else [], "draw": public_shares(live.stored),
-        "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if more else ())),
+        "texts": view.t.under(*SCRIPT_TEXTS, *(("glossary.terms.",) if live.stored.kind == "guided" else ())),
     }  # fmt: skip
 
 

@@ -20,7 +20,15 @@ from retruco.web.bots.bot_tokens import Tokens
 from retruco.web.core.admin_key import AdminKey
 from retruco.web.core.identity import new_name
 from retruco.web.core.settings import Settings
-from retruco.web.core.store import Ending, Kind, Sitter, Store, StoredMatch
+from retruco.web.core.store import (
+    USUAL_TERMS,
+    Ending,
+    Kind,
+    MatchTerms,
+    Sitter,
+    Store,
+    StoredMatch,
+)
 from retruco.web.core.workers import Workers
 from retruco.web.lab.jobs import Jobs
 from retruco.web.lab.questionnaire import Opinions, Results
@@ -30,6 +38,7 @@ from retruco.web.people.invitations import Invitations
 from retruco.web.people.lobby import Lobby
 from retruco.web.people.presence import Presence
 from retruco.web.people.profiles import People
+from retruco.web.people.spectators import Spectators
 from retruco.web.tables.agent_cache import AgentCache
 from retruco.web.tables.draws import Draws
 from retruco.web.tables.fairness import HONEST, Dealer, Draw, SealedDeal, Share, draw_of, salted_again
@@ -61,6 +70,7 @@ class TableRegistry:
         self.bot_notifier = MatchNotifier(
             limits.bot_polls, limits.streams_per_visitor, limits.bot_polls_per_address
         )
+        self.spectators = Spectators(limits)
         self.workers = Workers(limits.builders, limits.builds_waiting)
         self.people = People(self.store)
         self.tokens = Tokens(self.store, limits.bot_days, limits.bots_per_address)
@@ -90,12 +100,14 @@ class TableRegistry:
         self.closing = True
         self.notifier.notify_all()
         self.bot_notifier.notify_all()
+        self.spectators.notify_all()
 
     def close(self) -> None:
         """Let the last decisions finish and close the store."""
         self.hang_up()
         self._thinkers.shutdown(wait=True, cancel_futures=True)
         self.workers.close()
+        self.spectators.close()
         self.recorder.close()
         self.jobs.close()
         self.store.close()
@@ -162,6 +174,8 @@ class TableRegistry:
         self.people.forget(visitor)
         self.forget_pupil(visitor)
         self._tables.let_go(visitor)
+        for live in self._tables.all():
+            live.broken = live.broken or (live.is_practice and live.stored.origin in shared)
         for match in shared:
             self.notify(match)
 
@@ -187,11 +201,12 @@ class TableRegistry:
         clock: float | None = None,
         name: str | None = None,
         shares: tuple[Share, ...] = (),
+        terms: MatchTerms = USUAL_TERMS,
     ) -> LiveTable:
         """Open a match for those who sit there; `name` is what the match was called before it began."""
         draw = draw_of(shares)
         first, deal = self._dealer.first(game.seats, draw), self._dealer.deal(game, draw, 0)
-        return self._open(game, sitters, first, kind, deal, draw, None, clock, name)
+        return self._open(game, sitters, first, kind, deal, draw, None, clock, name, terms)
 
     def open_again(self, before: LiveTable, visitor: str) -> LiveTable:
         """Play the deals of a finished match once more, with the seats swapped."""
@@ -201,6 +216,39 @@ class TableRegistry:
             raise PermissionError("only who played a match can play its deals again")
         deal = salted_again(stored.deals[0]) if stored.deals else salted_again(before.deals[0])
         return self._open(before.game, sitters, stored.first, "again", deal, draw_of(()), before.id)
+
+    def open_from(self, before: LiveTable, place: int, visitor: str, stand_in: str) -> LiveTable:
+        """Let a visitor play on in open practice from a position of a finished match, in the seat that is to act there.
+
+        The cards of the hand are as they were; the next hands are dealt anew. A stand-in plays for a person who sat in
+        another seat. A visitor has one such practice at a time.
+        """
+        position, seat = before.positions[place], before.positions[place].state.to_act
+        ends = before.table.hands[: position.hand]
+        others = (Sitter(agent=sitter.agent or stand_in) for sitter in before.stored.sitters)
+        sitters = (Sitter(visitor=visitor) if at == seat else other for at, other in enumerate(others))
+        self._end_practice_from(visitor)
+        stored = replace(
+            before.stored, id=new_name(), kind="practice", sitters=tuple(sitters), started=time.time(),
+            origin=before.id, skipped=0, end=None, clock=None, shares=(), skills=(), watch_seats=frozenset(),
+            deals=tuple(salted_again(deal) for deal in before.deals[: position.hand + 1]),
+            actions=(*(end.state.actions for end in ends), position.state.actions),
+        )  # fmt: skip
+        self.store.add(stored)
+        return self._tables.keep(self._revive(stored))
+
+    def _end_practice_from(self, visitor: str) -> None:
+        """Forget the practice that a visitor has begun from a review."""
+        query = (
+            "SELECT id FROM match JOIN seat ON match = id "
+            "WHERE kind = 'practice' AND origin IS NOT NULL AND visitor = ?"
+        )
+        for (match,) in self.store.rows(query, visitor):
+            self.store.delete(match)
+            live = self._tables.find(match)
+            if live is not None:
+                live.broken = True
+            self.notify(match)
 
     def _open(
         self,
@@ -213,14 +261,16 @@ class TableRegistry:
         origin: str | None = None,
         clock: float | None = None,
         name: str | None = None,
+        terms: MatchTerms = USUAL_TERMS,
     ) -> LiveTable:
         name, seed = name or new_name(), self._dealer.seed(draw)
         stored = StoredMatch(
             name, game.rules_name, game.goal, first, seed, kind, sitters, time.time(), origin
         )
         stored = replace(
-            stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares, game=game.name
-        )
+            stored, deals=(deal,), actions=((),), clock=clock, shares=draw.shares, game=game.name,
+            skills=terms.skills, watch_seats=terms.watch_seats,
+        )  # fmt: skip
         self.store.add(stored)
         live = self._tables.keep(self._revive(stored))
         self._time(live)
@@ -247,7 +297,7 @@ class TableRegistry:
 
     def _revive(self, stored: StoredMatch) -> LiveTable:
         """Set a stored match on a table; one that plays the deals of another takes them from there."""
-        deals_of = self.store.load(stored.origin) if stored.origin else None
+        deals_of = self.store.load(stored.origin) if stored.origin and stored.kind == "again" else None
         live = LiveTable(stored, self.store, deals_of, self._dealer)
         deadline = self._clocks.deadline(stored.id)
         if deadline is not None and stored.clock is not None:
@@ -306,9 +356,10 @@ class TableRegistry:
         return None
 
     def notify(self, match: str) -> None:
-        """Wake everybody who waits for a match, or for its beginning."""
+        """Wake everybody who waits for a match, or for its beginning; those who only watch last."""
         self.notifier.notify(match)
         self.bot_notifier.notify(match)
+        self.spectators.notify(match)
 
     def wake(self, live: LiveTable) -> None:
         """Let the agent whose turn it is think, unless it does already."""

@@ -121,6 +121,8 @@ class TableView(ABC):
     """The template of the table on the page."""
     hand_template: ClassVar[str | None] = None
     """The template of one's own cards, if they do not lie on the table."""
+    can_be_watched: ClassVar[bool] = False
+    """Whether the view can leave out every hidden card, so that others may watch a match of people."""
 
     def __init__(
         self,
@@ -129,8 +131,11 @@ class TableView(ABC):
         texts: Texts,
         name_seats: Callable[[], Sequence[str]],
         decision_at: DecisionAt,
+        is_spectator: bool = False,
     ) -> None:
         self.live, self.seat, self.t = live, seat, texts
+        self.is_spectator = is_spectator
+        """Whether the reader holds no cards: then `seat` only says from which side the table is drawn."""
         self._name_seats, self._decision_at = name_seats, decision_at
 
     @cached_property
@@ -327,7 +332,7 @@ class TableView(ABC):
     def _legal(self, place: int) -> list[Action]:
         """What the seat may do in a position: nothing but in the one on the table."""
         live = self.live
-        is_now = place == len(live.positions) - 1 and live.end is None
+        is_now = place == len(live.positions) - 1 and live.end is None and not self.is_spectator
         return list(live.positions[place].state.observe(self.seat).legal) if is_now else []
 
     def _says(self, place: int) -> str:

@@ -24,6 +24,7 @@ from retruco.games.truco import (
     envido_points,
     flor_points,
 )
+from retruco.games.truco.observation import observe_public
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALL_KEYS, CALLS, PRESETS
 from retruco.games.truco.state import Event
@@ -63,6 +64,7 @@ class TrucoView(TableView):
     usual = ("cautious",)
     explains_hands = False
     has_practice = True
+    can_be_watched = True
     page = "table"
 
     @classmethod
@@ -88,7 +90,7 @@ class TrucoView(TableView):
         live, position = self.live, self.live.positions[place]
         state = position.state
         assert isinstance(state, TrucoState)
-        seen = state.observe(self.seat)
+        seen = observe_public(state) if self.is_spectator else state.observe(self.seat)
         is_last = place == len(live.positions) - 1
         frame = {
             "number": live.number(place),
@@ -96,7 +98,7 @@ class TrucoView(TableView):
             "seal": live.deals[position.hand].seal,
             **_table(seen),
             "moved": _last_move(seen),
-            "can": _can(seen) if is_last and live.end is None else None,
+            "can": _can(seen) if is_last and live.end is None and not self.is_spectator else None,
             "end": end_json(live) if is_last else None,
             "asks": _asks(live) if is_last else None,
             "clock": live.seconds_left if is_last else None,
@@ -157,7 +159,8 @@ class TrucoView(TableView):
 
     def describe_action(self, done: Step) -> str:
         """What somebody did, in a line; a card that lies face down has no face."""
-        hidden = done.action.startswith(DOWN_PREFIX) and done.seat != self.seat
+        is_own = done.seat == self.seat and not self.is_spectator
+        hidden = done.action.startswith(DOWN_PREFIX) and not is_own
         return f"{self.name(done.seat)}: {self.name_answer('down' if hidden else done.action)}"
 
     def name_answer(self, answer: str) -> str:
@@ -203,8 +206,9 @@ def _table(seen: TrucoObservation) -> Json:
         "waiting": _waiting(seen),
         "dealt": list(seen.hand),
         "held": list(seen.held),
-        "envido": envido_points(seen.hand),
-        "flor": flor_points(seen.hand),
+        "envido": envido_points(seen.hand) if seen.hand else None,
+        "flor": flor_points(seen.hand) if seen.hand else None,
+        "count": 3 - len(seen.rounds.by(seen.seat)),
         "other_count": 3 - len(seen.rounds.by(seen.other)),
         "plays": [
             {"seat": play.seat, "card": play.card, "down": play.down} for play in seen.rounds.plays

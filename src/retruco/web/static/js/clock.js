@@ -1,6 +1,7 @@
 // The clock between people: how long is left, and the match for who stays when the other leaves.
 import { $ } from "./dom.js";
 import { get } from "./line.js";
+import { spectatorsShown } from "./spectators.js";
 import { setup } from "./words.js";
 
 const LOOKS = 3000;
@@ -45,6 +46,7 @@ async function look() {
   if (!frame || frame.end || document.hidden) return;
   try {
     const told = await get("/clock");
+    spectatorsShown(told);
     if (told.number !== frame.number) return;
     away = told.other_away;
     $("claim").hidden = !told.may_claim;

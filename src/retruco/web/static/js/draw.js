@@ -25,10 +25,11 @@ function drawBoard(frame) {
     side.classList.toggle("turn", frame.to_act === seat && !frame.end);
   }
   $("facts").textContent = [t("table.hand", { number: frame.hand + 1 }), t("table.stake", { points: frame.stake }),
-    t("board.to", { target: setup.target }), points(frame)].join(" · ");
+    t("board.to", { target: setup.target }), points(frame)].filter(Boolean).join(" · ");
 }
 
 function points(frame) {
+  if (frame.envido === null) return ""; // whoever watches knows nobody's cards
   const stage = frame.flor && setup.flor !== false ? "flor" : "envido";
   return t(`table.${frame.seat === setup.me ? "your" : "seat"}_${stage}`, { points: frame[stage] });
 }

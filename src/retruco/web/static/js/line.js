@@ -28,14 +28,14 @@ export const post = (path, body = {}) => ask(path.startsWith("/") ? `${BASE}${pa
 
 // Listens until the match is over; after a dropped line it goes on where it was. A tab that nobody looks at
 // hangs up: browsers open few lines to one server, and they are for the tabs in use.
-export function listen(after, onFrame, onState) {
+export function listen(after, onFrame, onState, path = "/events") {
   let last = after;
   let over = false;
   let source = null;
   const close = () => { source?.close(); source = null; };
   const open = () => {
     if (source || over || document.hidden) return;
-    source = new EventSource(`${BASE}/events?after=${last}`);
+    source = new EventSource(`${BASE}${path}?after=${last}`);
     source.onopen = () => onState("open");
     source.onmessage = (message) => {
       const frame = JSON.parse(message.data);
@@ -44,7 +44,9 @@ export function listen(after, onFrame, onState) {
     };
     source.addEventListener("preparing", (message) => onState("preparing", JSON.parse(message.data)));
     source.addEventListener("phrase", (message) => onState("phrase", JSON.parse(message.data)));
+    source.addEventListener("watchers", (message) => onState("watchers", JSON.parse(message.data)));
     source.addEventListener("over", () => { over = true; close(); });
+    source.addEventListener("closed", () => { over = true; close(); onState("closed"); });
     source.addEventListener("gone", () => location.reload()); // the page says why
     source.addEventListener("crowded", () => { over = true; close(); onState("crowded"); });
     source.onerror = () => {

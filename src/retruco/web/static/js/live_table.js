@@ -7,6 +7,7 @@ import { get, listen, post, Refusal } from "./line.js";
 import { bindPhrases, saidText } from "./phrases.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
+import { bindSpectators } from "./spectators.js";
 import { nameOf, setup, t } from "./words.js";
 
 const NORMAL = 1000;
@@ -145,6 +146,7 @@ function lineState(state, detail) {
 bindSettings();
 bindClock(send);
 bindPhrases(notice);
+bindSpectators(notice);
 bindConsent(notice);
 $("rematch")?.addEventListener("click", rematch);
 document.addEventListener("submit", onSubmit);

@@ -2,7 +2,7 @@
 import { drawHand } from "./calls.js";
 import { $ } from "./dom.js";
 import { drawTable } from "./draw.js";
-import { get } from "./line.js";
+import { get, post } from "./line.js";
 import { setup } from "./words.js";
 
 const links = [...document.querySelectorAll("a[data-number]")];
@@ -21,6 +21,7 @@ async function show(link) {
   for (const other of links) other.toggleAttribute("aria-current", other.dataset.number === link.dataset.number);
   $("caption").textContent = link.dataset.caption;
   $("to-replay").href = link.href;
+  $("play-on").dataset.number = link.dataset.number;
   try {
     const found = await get(`/review/${link.dataset.number}`);
     if (mine !== asked) return;
@@ -41,6 +42,16 @@ for (const link of links) {
   });
 }
 for (const button of steps) button.addEventListener("click", () => draw(button.dataset.step));
+
+// Open practice from the decision on the board, against the same opponent.
+$("play-on").addEventListener("click", async () => {
+  try {
+    const { match } = await post("/play-on", { number: Number($("play-on").dataset.number) });
+    location.assign(`/table/${match}`);
+  } catch (error) {
+    $("caption").textContent = error.message;
+  }
+});
 
 function openHand() {
   const hand = /^#hand-\d+$/.test(location.hash) && document.querySelector(location.hash);

@@ -12,6 +12,7 @@ import { schoolShown, teaching } from "./school.js";
 import { contribution } from "./contribute.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
+import { bindSpectators } from "./spectators.js";
 import { play as sound } from "./sound.js";
 import { drawTurn } from "./turn.js";
 import { eventText, nameOf, setup, t } from "./words.js";
@@ -204,11 +205,23 @@ function drawEnd() {
       make("a", { class: "button", href: "/me" }, t("statistics.title")),
     );
   }
-  $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("div", { class: "buttons" }, ...buttons));
+  $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("p", { class: "small", id: "rating-now" }), make("div", { class: "buttons" }, ...buttons));
+  tellRating();
   $("resign").hidden = true;
   askConsent();
   $("rematch").focus({ preventScroll: true });
   $("result").scrollIntoView({ block: "nearest" });
+}
+
+// What a match that counted has made of one's rating.
+async function tellRating() {
+  if (!["match", "people"].includes(setup.kind)) return;
+  const answer = await fetch("/api/me/rating", { credentials: "same-origin" }).catch(() => null);
+  const games = answer?.ok ? (await answer.json()).games : {};
+  const counted = games[setup.game]?.matches.find(({ match }) => match === setup.match);
+  if (!counted) return;
+  const change = `${counted.change < 0 ? "−" : "+"}${Math.abs(counted.change)}`;
+  $("rating-now").replaceChildren(make("a", { href: "/rating" }, t("rating.changed", { rating: counted.rating, change })));
 }
 
 const goTo = ({ match }) => location.assign(`/table/${match}`);
@@ -283,6 +296,7 @@ bindPractice(takeBack, refresh);
 bindGuide();
 bindClock(send);
 bindPhrases(notice);
+bindSpectators(notice);
 bindConsent(notice);
 document.addEventListener("keydown", onKey);
 $("resign").addEventListener("click", () => $("sure").showModal());

@@ -1,0 +1,59 @@
+// Somebody else's match, live: what lies on the table and what is said, and nothing that is hidden.
+import { $, cardPicture, make } from "./dom.js";
+import { drawTable, outcomeText, shownScore } from "./draw.js";
+import { listen } from "./line.js";
+import { saidText } from "./phrases.js";
+import { eventText, nameOf, setup, t } from "./words.js";
+
+const queue = [];
+const LEAST = 400; // moves that come at once are seen one after the other
+let shown = null;
+let showing = false;
+
+async function showAll() {
+  if (showing) return;
+  showing = true;
+  while (queue.length) {
+    show(queue.shift());
+    if (queue.length) await new Promise((done) => setTimeout(done, shown.outcome ? 4 * LEAST : LEAST));
+  }
+  showing = false;
+}
+
+function show(frame) {
+  const fresh = shown?.hand === frame.hand ? frame.log.slice(shown.log.length) : frame.log;
+  shown = frame;
+  drawTable(frame);
+  $("hand").replaceChildren(...Array.from({ length: frame.count }, () => cardPicture(null, setup.deck)));
+  $("turn-line").textContent = frame.end || frame.to_act === null ? "" : t("tables.waits_for", { name: nameOf(frame.to_act) });
+  const lines = fresh.map((event) => eventText(event));
+  if (frame.outcome) lines.push(outcomeText(frame));
+  if (lines.length) $("live").replaceChildren(make("p", {}, lines.join(" ")));
+  document.title = `${frame.scores.map(shownScore).join("–")} · Retruco`;
+  if (frame.end) finish(frame);
+}
+
+function finish({ end, scores }) {
+  const [first, second] = scores.map(shownScore);
+  const who = end.winner === null ? "" : t("end.match_other", { name: nameOf(end.winner) });
+  const how = end.ending === "played" ? "" : ` (${t(`end.ending.${end.ending}`, { name: nameOf(1 - end.winner) })})`;
+  $("result").textContent = `${who} ${t("end.score", { own: first, other: second })}${how}`;
+  $("result").hidden = false;
+  $("to-replay").hidden = false;
+}
+
+function lineState(state, detail) {
+  if (state === "watchers") $("watchers").textContent = t("people.watchers", detail);
+  else if (state === "phrase") $("notice").textContent = saidText(detail);
+  else if (state === "closed") $("notice").textContent = t("people.watch_closed");
+  else if (state === "crowded") $("notice").textContent = t("people.watch_full");
+  else if (state === "lost") $("notice").textContent = t("table.reconnecting");
+  else if (state === "open" && $("notice").textContent === t("table.reconnecting")) $("notice").textContent = "";
+}
+
+$("hand").className = "backs"; // nobody's cards are the reader's
+$("hand").setAttribute("aria-label", nameOf(0));
+listen(setup.number - 1, (frame) => {
+  queue.push(frame);
+  showAll();
+}, lineState, "/watch");
