@@ -73,7 +73,10 @@ async def watch_stream(
                     yield _event("closed")
                     return
                 while news.has_positions(live):
-                    yield await spectators.build(partial(news.positions, live))
+                    text = await spectators.build(partial(news.positions, live))
+                    if not text:
+                        break
+                    yield text
                 yield news.phrases(live) + _event("watchers", count=spectators.count(match))
                 if live.end is not None:
                     yield _event("over")
