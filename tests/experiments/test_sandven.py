@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,8 +212,14 @@ def test_the_report_shows_every_part(results: dict[str, object]) -> None:
 
 
 def test_results_of_an_earlier_version_still_make_a_report(results: dict[str, object]) -> None:
-    old = {name: value for name, value in results.items() if name != "readings"}
+    old: dict[str, Any] = {name: value for name, value in results.items() if name != "readings"}
+    old["sittings"] = {
+        name: {what: value for what, value in sitting.items() if what != "starting"}
+        for name, sitting in old["sittings"].items()
+        if name != "casey-starts, 3 rulebots"
+    }
     old["judged"] = [{"said": "it loses", "mbb": -5.0, "ci95": (-9.0, -1.0), "verdict": "confirmed"}]
     text = as_markdown(EXPERIMENT.page(old, MANIFEST))
     assert "it loses" in text
     assert "side by side" not in text
+    assert "Starting hands" not in text

@@ -68,7 +68,7 @@ def starting_parts(sittings: Mapping[str, Mapping[str, Any]], names: Sequence[st
     rows: list[list[Cell | str]] = [
         [name, *(_cell(sittings[name]["starting"][group]) for group in GROUPS)]
         for name in names
-        if "starting" in sittings[name]
+        if "starting" in sittings.get(name, {})
     ]
     if not rows:
         return []
