@@ -9,6 +9,7 @@ single hand. The parts can be made one at a time:
     python tools/make_opponent_styles.py people             groups of people in the published hands
     python tools/make_opponent_styles.py responses balanced responses to the agents named, or to all
     python tools/make_opponent_styles.py gains              what every response wins from every style
+    python tools/make_opponent_styles.py calls              calls of agents as cases, for the judgement of bluffs
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ import numpy as np
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.agents.response import open_response
-from retruco.agents.truco import opponent_model
+from retruco.agents.truco import bluff_cases, opponent_model
+from retruco.agents.truco.bluff_cases import CallCase, pack_cases
 from retruco.agents.truco.opponent_model import Numbers
 from retruco.agents.truco.opponent_turns import KnownCards, Reply, replies_in
 from retruco.agents.truco.policies import TWENTY
@@ -38,6 +40,7 @@ from retruco.exploit.sampling_loop import Plan
 from retruco.games.truco.deck import envido_points
 from retruco.games.truco.game import Truco
 from retruco.games.truco.state import TrucoState
+from retruco.learning.bluff_study import cases_of_agent
 from retruco.learning.case_bases import cases_named
 from retruco.learning.opponents import add_replies, group_people, no_counts, people_replies
 from retruco.solver.policy import Policy, starts
@@ -51,6 +54,7 @@ GAME: Final = Truco.named("trucogame")
 FOLDER: Final = Path(opponent_model.__file__).parent
 OUT: Final = FOLDER / opponent_model.FILE
 RESPONSES: Final = FOLDER / "responses"
+CALLS: Final = FOLDER / bluff_cases.FILE
 
 SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "shouter")
 LIKE_PEOPLE: Final = ("forgetful", "sunday-player", "regular")
@@ -69,13 +73,12 @@ SEED: Final = 2026
 def main() -> None:
     """Make the parts that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument(
-        "part", nargs="?", choices=("all", "rates", "people", "responses", "gains"), default="all"
-    )
+    parser.add_argument("part", nargs="?", choices=("all", *PARTS), default="all")
     parser.add_argument("agents", nargs="*", help="the agents to do it for; all if none is named")
     parser.add_argument(
         "--pairs", type=int, default=40, help="duplicate pairs of each style against the solution"
     )
+    parser.add_argument("--call-pairs", type=int, default=20, help="pairs whose calls become cases")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of learning and playing")
     parser.add_argument("--iterations", type=int, default=20_000, help="iterations of learning in a round")
     parser.add_argument(
@@ -89,7 +92,7 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=OUT, help="the file of styles and gains")
     options = parser.parse_args()
-    for part in ("rates", "people", "responses", "gains"):
+    for part in PARTS:
         if options.part in ("all", part):
             PARTS[part](options)
 
@@ -251,7 +254,26 @@ def with_people(row: dict[str, float], styles: Mapping[str, Any]) -> dict[str, f
     return {**row, **{name: row[AS_PEOPLE] for name in styles if name.startswith("people ")}}
 
 
-PARTS: Final = {"rates": make_rates, "people": make_people, "responses": make_responses, "gains": make_gains}
+# Calls
+
+
+def make_calls(options: argparse.Namespace) -> None:
+    """Note the calls of every style against the solution, and whether they were bluffs."""
+    solver, cases = make_agent("solver"), list[CallCase]()
+    for name in options.agents or (*SCRIPTED, *LIKE_PEOPLE, *SOUND, *TWENTY):
+        found = list(cases_of_agent(solver, make_agent(name), options.call_pairs, SEED))
+        cases += found
+        print(f"{name}: {len(found):,} calls, {sum(case.is_bluff for case in found):,} bluffs", flush=True)
+    np.savez_compressed(CALLS, **pack_cases(cases))
+
+
+PARTS: Final = {
+    "rates": make_rates,
+    "people": make_people,
+    "responses": make_responses,
+    "gains": make_gains,
+    "calls": make_calls,
+}
 
 if __name__ == "__main__":
     main()

@@ -42,6 +42,7 @@ def test_decide_says_what_it_thinks_of_the_opponent_and_since_when(match: Path) 
     assert "you play like: shouter" in decision["why"]
     assert f"Since hand {decision['opponent']['since']} I play what wins from" in decision["why"]
     assert "This call is a bluff in" in decision["why"]
+    assert f"Of the {decision['opponent']['call']['cases']} most similar calls I know" in decision["why"]
 
 
 def test_a_finished_hand_is_still_refused_where_no_match_is_asked_for(match: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from retruco.agents.registry import find_agent
+from retruco.agents.truco.bluff_cases import shipped_calls
 from retruco.agents.truco.opponent_model import OpponentModel, Reading, shipped_styles
 from retruco.agents.truco.reader import lean, likeliest, profile_of
 from retruco.cli.formatting import plain_table
@@ -65,7 +66,7 @@ def study_agent(name: str, pairs: int) -> BluffStudy:
         raise ValueError(f"--pairs must be at least 2, not {pairs}")
     model = OpponentModel(shipped_styles())
     observer, caller = find_agent("solver", "truco"), find_agent(name, "truco")
-    calls = calls_of_agent(model, observer, caller, pairs, SEED)
+    calls = calls_of_agent(model, shipped_calls(), observer, caller, pairs, SEED)
     return BluffStudy(name, {way: detect(calls, way) for way in WAYS})
 
 

@@ -26,12 +26,21 @@ def opponent_sentences(texts: Texts, values: Mapping[str, Any]) -> list[str]:
         shown, bluffs = opponent["calls_shown"], opponent["bluffs_shown"]
         found.append(texts("why.opponent.bluffs", shown=shown, bluffs=bluffs))
     if opponent.get("call"):
-        found.append(texts("why.opponent.call", share=f"{opponent['call']['bluff']:.0%}"))
+        found += _call_sentences(texts, opponent["call"])
     if opponent["responds_to"] is None:
         return [*found, texts("why.opponent.waits")]
     gain, risk = f"{opponent['expected_gain']:.2f}", f"{opponent['risk']:.2f}"
     style, since = opponent["responds_to"], opponent["since"]
     return [*found, texts("why.opponent.responds", style=style, since=since, gain=gain, risk=risk)]
+
+
+def _call_sentences(texts: Texts, call: Mapping[str, Any]) -> list[str]:
+    """How likely the call is a bluff: by what is believed of the caller, and by the most similar calls."""
+    found = [texts("why.opponent.call", share=f"{call['bluff']:.0%}")]
+    if "cases" in call:
+        share = f"{call['bluff_by_cases']:.0%}"
+        found.append(texts("why.opponent.like_calls", cases=call["cases"], share=share))
+    return found
 
 
 def _styles(texts: Texts, shares: Mapping[str, float]) -> str:

@@ -1,8 +1,8 @@
 """How well bluffs are told from the other side of the table: the calls of people and of agents, with what lay behind them.
 
-Every call that somebody had to answer is judged three ways, without the caller's cards: by what is believed of the caller
-and the cards that are not seen, by these cards alone, and by how often calls in that situation are bluffs. What
-people did in a match is never used to judge calls of that match.
+Every call that somebody had to answer is judged four ways, without the caller's cards: by what is believed of the caller
+and the cards that are not seen, by cases of like situations, by the cards that are not seen alone, and by how often calls
+in that situation are bluffs. What people did in a match is never used to judge calls of that match.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.agents.core import Agent
-from retruco.agents.truco.bluffs import bluff_chance, call_to_answer
-from retruco.agents.truco.opponent_model import FREE, Numbers, OpponentModel, Reading, Styles
+from retruco.agents.truco.bluff_cases import CallCase, CallCases, problem_of_call
+from retruco.agents.truco.bluffs import BluffChance, bluff_chance, call_to_answer
+from retruco.agents.truco.opponent_model import FREE, Numbers, OpponentModel, Styles
 from retruco.agents.truco.opponent_turns import (
     CARD_CLASSES,
     ENVIDO_SITUATIONS,
@@ -41,8 +42,8 @@ from retruco.streams import Stream
 from retruco.vocab.truco.partial import PartialHand
 from retruco.vocab.truco.scenarios import CATEGORIES
 
-MODEL, CARDS, RATE = "model", "cards alone", "rate alone"
-WAYS: Final = (MODEL, CARDS, RATE)
+MODEL, CASES, CARDS, RATE = "model", "like cases", "cards alone", "rate alone"
+WAYS: Final = (MODEL, CASES, CARDS, RATE)
 BINS: Final = 8
 RESAMPLES: Final = 200
 CODE_STRENGTH: Final = {code: place for place, code in enumerate(sorted(CATEGORIES), 1)}
@@ -150,35 +151,59 @@ class Watching:
         return self.agent.decide(observation, chance)
 
 
-def calls_of_agent(
-    model: OpponentModel, observer: Agent, caller: Agent, pairs: int, seed: int
-) -> list[JudgedCall]:
-    """The calls of an agent in matches against another, judged by the model."""
-    game, found = Truco.named("trucogame"), list[JudgedCall]()
+def watch_calls(
+    observer: Agent, caller: Agent, pairs: int, seed: int
+) -> Iterator[tuple[str, TrucoObservation, bool]]:
+    """The calls that one agent had to answer in matches against another: the match, the call, whether a bluff."""
+    game = Truco.named("trucogame")
     for number in range(pairs):
         watching = Watching(observer)
         played = play_set(game, [[watching], [caller]], seed, number)
-        first = [seen for seen in watching.noted if seen.seat == 0]
-        second = [seen for seen in watching.noted if seen.seat == 1]
-        for order, (match, noted) in enumerate(zip(played.matches, (first, second), strict=True)):
-            for seen in noted:
-                state = match.hands[len(seen.history)].state
-                assert isinstance(state, TrucoState)
-                hand = state.hands[seen.other]
-                known = KnownCards(envido_points(hand), hand)
-                found.append(judge_call(model, f"{number}.{order}", seen, model.read(seen.history), known))
+        for order, match in enumerate(played.matches):
+            for seen in watching.noted:
+                if seen.seat == order:
+                    state = match.hands[len(seen.history)].state
+                    assert isinstance(state, TrucoState)
+                    yield f"{number}.{order}", seen, is_bluff(seen, state)
+
+
+def is_bluff(seen: TrucoObservation, end: TrucoState) -> bool:
+    """Whether the call that waits was made on poor cards or points, by the cards of the finished hand."""
+    hand = end.hands[seen.other]
+    known = KnownCards(envido_points(hand), hand)
+    calls = [reply for reply in replies_in(seen.log, seen.mao, seen.other, known) if reply.is_call]
+    return calls[-1].holding == POOR
+
+
+def cases_of_agent(observer: Agent, caller: Agent, pairs: int, seed: int) -> Iterator[CallCase]:
+    """The calls of an agent as cases."""
+    for _, seen, bluff in watch_calls(observer, caller, pairs, seed):
+        problem = problem_of_call(seen)
+        assert problem is not None, "a call waits"
+        yield CallCase(problem, bluff)
+
+
+def calls_of_agent(
+    model: OpponentModel, cases: CallCases, observer: Agent, caller: Agent, pairs: int, seed: int
+) -> list[JudgedCall]:
+    """The calls of an agent in matches against another, judged in every way."""
+    found = list[JudgedCall]()
+    for match, seen, bluff in watch_calls(observer, caller, pairs, seed):
+        chance = bluff_chance(model, model.read(seen.history), seen, cases)
+        assert chance is not None, "a call waits"
+        found.append(JudgedCall(match, chance.call, by_way(chance), bluff))
     return found
 
 
-def judge_call(
-    model: OpponentModel, match: str, seen: TrucoObservation, reading: Reading, known: KnownCards
-) -> JudgedCall:
-    """Judge the call that waits, and look at the cards behind it."""
-    calls = [reply for reply in replies_in(seen.log, seen.mao, seen.other, known) if reply.is_call]
-    chance = bluff_chance(model, reading, seen)
-    assert chance is not None, "a call waits"
-    chances = {MODEL: chance.chance, CARDS: chance.by_cards, RATE: chance.by_rate}
-    return JudgedCall(match, chance.call, chances, calls[-1].holding == POOR)
+def by_way(chance: BluffChance) -> dict[str, float]:
+    """How likely a call is a bluff, by way of judging."""
+    assert chance.by_cases is not None, "studies bring cases"
+    return {
+        MODEL: chance.chance,
+        CASES: chance.by_cases.share,
+        CARDS: chance.by_cards,
+        RATE: chance.by_rate,
+    }
 
 
 # Calls of people
@@ -196,9 +221,27 @@ def calls_of_people(
     for fold in range(folds):
         others = [replied for replied in replies if fold_of[replied.person[0]] != fold]
         model = OpponentModel(people_styles(group_people(others)))
+        cases = CallCases(cases_of_people((each for each in answers if fold_of[each.match] != fold), hands))
         own = [answered for answered in answers if fold_of[answered.match] == fold]
-        found += judge_people(model, own, hands)
+        found += judge_people(model, cases, own, hands)
     return found
+
+
+def cases_of_people(answers: Iterable[HumanAnswer], hands: Mapping[int, PartialHand]) -> Iterator[CallCase]:
+    """The calls that people had to answer as cases, where the caller's cards or points were recorded."""
+    for episode, questions in by_episode(answers).items():
+        for seen in views_with_calls(questions):
+            holding, problem = holding_behind(seen, hands[episode]), problem_of_call(seen)
+            if holding is not None and problem is not None:
+                yield CallCase(problem, holding == POOR)
+
+
+def by_episode(answers: Iterable[HumanAnswer]) -> dict[int, list[HumanAnswer]]:
+    """Answers by the hand they were given in, in the order of the hands."""
+    episodes = defaultdict[int, list[HumanAnswer]](list)
+    for answered in answers:
+        episodes[answered.episode].append(answered)
+    return dict(sorted(episodes.items()))
 
 
 def people_styles(groups: Sequence[Numbers]) -> Styles:
@@ -208,23 +251,19 @@ def people_styles(groups: Sequence[Numbers]) -> Styles:
 
 
 def judge_people(
-    model: OpponentModel, answers: Sequence[HumanAnswer], hands: Mapping[int, PartialHand]
+    model: OpponentModel, cases: CallCases, answers: Iterable[HumanAnswer], hands: Mapping[int, PartialHand]
 ) -> Iterator[JudgedCall]:
     """Judge the calls of some matches, hand by hand as one side saw them."""
-    episodes = defaultdict[int, list[HumanAnswer]](list)
-    for answered in answers:
-        episodes[answered.episode].append(answered)
     reading, before = model.start, ("", -2)
-    for episode, questions in sorted(episodes.items()):
+    for episode, questions in by_episode(answers).items():
         match = questions[0].match
         if before != (match, episode - 1):
             reading = model.start
         for seen in views_with_calls(questions):
             holding = holding_behind(seen, hands[episode])
-            chance = bluff_chance(model, reading, seen)
+            chance = bluff_chance(model, reading, seen, cases)
             if holding is not None and chance is not None:
-                chances = {MODEL: chance.chance, CARDS: chance.by_cards, RATE: chance.by_rate}
-                yield JudgedCall(match, chance.call, chances, holding == POOR)
+                yield JudgedCall(match, chance.call, by_way(chance), holding == POOR)
         reading = model.after(reading, replies_of_other(questions[-1].question.view.seen))
         before = match, episode
 

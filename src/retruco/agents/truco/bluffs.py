@@ -1,8 +1,9 @@
-"""How likely a call is a bluff: by the cards that are not seen, by how such opponents call, and by this one's style.
+"""How likely a call is a bluff: by the cards that are not seen, by this opponent's style, and by cases of like situations.
 
 A bluff is a call on poor points or poor cards, as everywhere in this package (see `games.truco.behaviour`). How often a
 style holds something and calls so is counted; a holding counts for more or less by how much likelier or less likely
-it is with the cards that one sees than with none; styles count as much as they are believed.
+it is with the cards that one sees than with none; styles count as much as they are believed. Beside that stands how many
+of the calls that were made in the most similar situations were bluffs, whoever called (see `bluff_cases`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retruco.agents.truco.bluff_cases import CallCases, CaseShare, problem_of_call
 from retruco.agents.truco.opponent_model import Numbers, OpponentModel, Reading
 from retruco.agents.truco.opponent_turns import (
     CARD_CLASSES,
@@ -46,6 +48,8 @@ class BluffChance(NamedTuple):
     """How likely such poor cards or points are, whoever calls."""
     by_rate: float
     """How often calls in this situation are bluffs, whoever calls and whatever one holds oneself."""
+    by_cases: CaseShare | None = None
+    """The share of bluffs among calls of like situations, where there are cases to look at."""
 
 
 def call_to_answer(seen: TrucoObservation) -> Reply | None:
@@ -56,7 +60,9 @@ def call_to_answer(seen: TrucoObservation) -> Reply | None:
     return calls[-1] if calls else None
 
 
-def bluff_chance(model: OpponentModel, reading: Reading, seen: TrucoObservation) -> BluffChance | None:
+def bluff_chance(
+    model: OpponentModel, reading: Reading, seen: TrucoObservation, cases: CallCases | None = None
+) -> BluffChance | None:
     """How likely the call that waits is a bluff; `None` if none does."""
     call = call_to_answer(seen)
     if call is None:
@@ -65,10 +71,10 @@ def bluff_chance(model: OpponentModel, reading: Reading, seen: TrucoObservation)
     now = model.after(reading, replies_of_other(seen), changes=0.0)
     of_all = holding_chances_unseen(seen, SITUATIONS[call.situation])
     joint = model.calls_by_holding(now.belief, call) * by_cards / of_all
-    overall = model.share_of_holdings(call)
-    return BluffChance(
-        call.action, float(joint[POOR] / joint.sum()), float(by_cards[POOR]), float(overall[POOR])
-    )
+    chance, rate = joint[POOR] / joint.sum(), model.share_of_holdings(call)[POOR]
+    problem = problem_of_call(seen) if cases else None
+    share = cases.share_of_bluffs(problem) if cases and problem else None
+    return BluffChance(call.action, float(chance), float(by_cards[POOR]), float(rate), share)
 
 
 def holding_chances_unseen(seen: TrucoObservation, situation: str) -> Numbers:

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from retruco.agents.truco.bluffs import bluff_chance
+from retruco.agents.truco.bluff_cases import shipped_calls
+from retruco.agents.truco.bluffs import BluffChance, bluff_chance
 from retruco.agents.truco.opponent_model import (
     FREE,
     Numbers,
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
 
 LEAST_GAIN: Final = 0.06
 """The expected gain over the solution, in points per hand, from which on a response is played."""
-RISK: Final = 0.1
-"""What a response may be expected to lose to the styles that beat it, in points per hand."""
+RISK: Final = 0.07
+"""What a response may be expected to lose to the styles that beat it, in points per hand; how it was chosen is in docs/opponents.md."""
 TRUST: Final = 0.8
 """How much of a profile is believed at the beginning of a match; the rest is what is believed of anybody."""
 DECLINING: Final = ("nao-quero", "baralho")
@@ -59,11 +60,11 @@ class Leaning(NamedTuple):
     """What it expects to lose to the styles that beat the response; contained in the gain."""
 
 
-def lean(styles: Styles, belief: Numbers) -> Leaning | None:
+def lean(styles: Styles, belief: Numbers, risk: float = RISK) -> Leaning | None:
     """The best response to what is believed, if the evidence is enough for it."""
     gains = styles.gains @ belief
     risks = -np.minimum(styles.gains, 0.0) @ belief
-    allowed = np.where(risks <= RISK, gains, -np.inf)
+    allowed = np.where(risks <= risk, gains, -np.inf)
     if not len(allowed) or allowed.max() < LEAST_GAIN:
         return None
     best = int(allowed.argmax())
@@ -73,15 +74,17 @@ def lean(styles: Styles, belief: Numbers) -> Leaning | None:
 class Reader:
     """Plays the solution until it has read enough of the opponent."""
 
-    def __init__(self, styles: Styles | None = None, profile: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, styles: Styles | None = None, profile: Mapping[str, float] | None = None, risk: float = RISK
+    ) -> None:
         self.styles = shipped_styles() if styles is None else styles
+        self.risk = risk
         self.model = OpponentModel(self.styles, start_belief(self.styles, profile or {}))
         self.base = ShippedSolver()
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Play the response that fits what was read, or the solution."""
-        reading = self.model.read(observation.history)
-        leaning = lean(self.styles, reading.belief)
+        leaning = self._leaning(observation.history)
         found = self._respond(leaning, observation, chance) if leaning else None
         if leaning is None or found is None:
             base = self.base.decide(observation, chance)
@@ -104,12 +107,15 @@ class Reader:
 
     def since(self, history: tuple[TrucoObservation, ...]) -> int | None:
         """The hand since which it has played the response that it plays now, or the solution."""
-        now = lean(self.styles, self.model.read(history).belief)
+        now = self._leaning(history)
         for hands in range(len(history), 0, -1):
-            before = lean(self.styles, self.model.read(history[: hands - 1]).belief)
+            before = self._leaning(history[: hands - 1])
             if (before and before.response) != (now and now.response):
                 return hands + 1
         return 1
+
+    def _leaning(self, history: tuple[TrucoObservation, ...]) -> Leaning | None:
+        return lean(self.styles, self.model.read(history).belief, self.risk)
 
 
 class WithReading(Mapping[str, Json]):
@@ -140,10 +146,10 @@ class WithReading(Mapping[str, Json]):
 def describe_reading(reader: Reader, seen: TrucoObservation) -> dict[str, Json]:
     """What a reader thinks of its opponent, and since when, as plain data."""
     reading = reader.model.read(seen.history)
-    leaning = lean(reader.styles, reading.belief)
-    bluff = bluff_chance(reader.model, reading, seen)
+    leaning = lean(reader.styles, reading.belief, reader.risk)
+    bluff = bluff_chance(reader.model, reading, seen, shipped_calls())
     return {
-        **({"call": {"action": bluff.call, "bluff": round(bluff.chance, 3)}} if bluff else {}),
+        **({"call": describe_call(bluff)} if bluff else {}),
         "hands": reading.hands,
         "styles": likeliest(reader.styles, reading),
         "calls_shown": reading.calls_shown,
@@ -153,6 +159,13 @@ def describe_reading(reader: Reader, seen: TrucoObservation) -> dict[str, Json]:
         "expected_gain": round(leaning.gain, 3) if leaning else 0.0,
         "risk": round(leaning.risk, 3) if leaning else 0.0,
     }
+
+
+def describe_call(bluff: BluffChance) -> dict[str, Json]:
+    """How likely the call that waits is a bluff, by what is believed of the caller and by cases of like situations."""
+    like = bluff.by_cases
+    by_cases: dict[str, Json] = {"cases": like.cases, "bluff_by_cases": round(like.share, 3)} if like else {}
+    return {"action": bluff.call, "bluff": round(bluff.chance, 3), **by_cases}
 
 
 MOST_NAMED: Final = 3
