@@ -2,7 +2,7 @@
 
     python benchmarks/opponents.py gain                  `reader` less `solver` against every opponent
     python benchmarks/opponents.py gain NPCS --pairs 500 against some, with more pairs
-    python benchmarks/opponents.py gain --pairs 500      goes on with those that have fewer pairs yet
+    python benchmarks/opponents.py gain --pairs 500      goes on where it was left
     python benchmarks/opponents.py risk                  what other limits of the risk would bring, on other deals
     python benchmarks/opponents.py notice                how many hands it takes to notice each style
     python benchmarks/opponents.py bluffs                how well bluffs are told, of people and of `bluffer`
@@ -55,6 +55,8 @@ SCRIPTED: Final = ("novice", "cautious", "balanced", "aggressive", "bluffer", "s
 SOUND: Final = ("solver", "maestro")
 CHANGING: Final = ("cautious, then aggressive", "aggressive, then cautious")
 OPPONENTS: Final = (*SCRIPTED, *TWENTY, *SOUND, *CHANGING)
+ROUND: Final = 100
+"""So many pairs are played against every opponent before the next ones; what was found is kept after each."""
 CHANGES_AFTER: Final = 6
 """After so many hands a changing player takes on its second style."""
 
@@ -86,18 +88,60 @@ def make_opponent(name: str) -> Agent:
 
 
 def gain(options: argparse.Namespace) -> None:
-    """Play the reader and the plain solution against every opponent over the same deals."""
+    """Play the reader and the plain solution against every opponent over the same deals, all a little further in turn."""
     found = read("gain")
-    for name in options.names or OPPONENTS:
-        if not options.names and found.get(name, {}).get("pairs", 0) >= options.pairs:
-            continue
-        opponent = make_opponent(name)
-        adapting, base = (
-            play_pairs(agent, opponent, options.pairs) for agent in (Reader(), make_opponent("solver"))
-        )
-        found[name] = compare(adapting, base)
-        keep("gain", found)
-        print(f"{name}: {describe_gain(found[name])}", flush=True)
+    for pairs in range(ROUND, options.pairs + ROUND, ROUND):
+        for name in options.names or OPPONENTS:
+            before = found.get(name, {"pairs": 0})
+            if before["pairs"] < min(pairs, options.pairs):
+                numbers = range(before["pairs"], min(pairs, options.pairs))
+                found[name] = with_more(before, play_both(name, numbers))
+                keep("gain", found)
+                print(f"{name}, {numbers.stop} pairs: {describe_gain(found[name])}", flush=True)
+
+
+def play_both(name: str, numbers: range) -> tuple[list[Score], list[Score]]:
+    """The scores of the reader and of the plain solution against an opponent."""
+    opponent = make_opponent(name)
+    adapting, base = (play_pairs(agent, opponent, numbers) for agent in (Reader(), make_opponent("solver")))
+    return adapting, base
+
+
+def with_more(before: Found, scores: tuple[Sequence[Score], Sequence[Score]]) -> Found:
+    """What was found of some pairs, with more of them; the sums of squares and products are all that it needs."""
+    numbers = np.array(
+        [[*numbers_of(mine), *numbers_of(theirs)] for mine, theirs in zip(*scores, strict=True)]
+    )
+    sums, squares = numbers.sum(0), numbers.T @ numbers
+    if "sums" in before:
+        sums, squares = sums + before["sums"], squares + before["squares"]
+    return summarise(before["pairs"] + len(numbers), sums, squares)
+
+
+def numbers_of(score: Score) -> tuple[float, float, float]:
+    """Points, hands, and the share of matches won."""
+    return score.points, score.all_hands, score.share
+
+
+def summarise(pairs: int, sums: Any, squares: Any) -> Found:
+    """The difference in points per hand, with its interval over pairs of the same deals."""
+    points, hands, won, base_points, base_hands, base_won = map(float, sums)
+    mine, theirs = points / hands, base_points / base_hands
+    moves = pairs * np.array([1 / hands, -mine / hands, 0, -1 / base_hands, theirs / base_hands, 0])
+    variance = max(0.0, float(moves @ squares @ moves)) / max(1, pairs - 1)
+    reach = t_quantile(pairs - 1) * (variance / pairs) ** 0.5 if pairs > 1 else 48.0
+    difference = mine - theirs
+    return {
+        "pairs": pairs,
+        "adapting": mine,
+        "base": theirs,
+        "gain": difference,
+        "ci95": [difference - reach, difference + reach],
+        "matches_won": won / pairs,
+        "base_matches_won": base_won / pairs,
+        "sums": sums.tolist(),
+        "squares": squares.tolist(),
+    }
 
 
 def risk(options: argparse.Namespace) -> None:
@@ -105,9 +149,9 @@ def risk(options: argparse.Namespace) -> None:
     found = read("risk")
     for name in options.names or DOUBTFUL:
         opponent, rows = make_opponent(name), dict[str, Found]()
-        base = play_pairs(make_opponent("solver"), opponent, options.pairs, RISK_SEED)
+        base = play_pairs(make_opponent("solver"), opponent, range(options.pairs), RISK_SEED)
         for limit in RISKS:
-            adapting = play_pairs(Reader(risk=limit), opponent, options.pairs, RISK_SEED)
+            adapting = play_pairs(Reader(risk=limit), opponent, range(options.pairs), RISK_SEED)
             rows[str(limit)] = compare(adapting, base)
             print(f"{name}, risk {limit}: {describe_gain(rows[str(limit)])}", flush=True)
         found[name] = rows
@@ -120,35 +164,14 @@ def describe_gain(row: Found) -> str:
     return f"{row['gain']:+.3f} ({low:+.3f} to {high:+.3f})"
 
 
-def play_pairs(agent: Agent, opponent: Agent, pairs: int, seed: int = SEED) -> list[Score]:
+def play_pairs(agent: Agent, opponent: Agent, numbers: range, seed: int = SEED) -> list[Score]:
     """Play duplicate pairs."""
-    return [play_set(GAME, [[agent], [opponent]], seed, number).score() for number in range(pairs)]
+    return [play_set(GAME, [[agent], [opponent]], seed, number).score() for number in numbers]
 
 
 def compare(adapting: Sequence[Score], base: Sequence[Score]) -> Found:
-    """The difference in points per hand, with its interval over pairs of the same deals."""
-    parts = [influence(scores) for scores in (adapting, base)]
-    (mine, mine_off), (theirs, theirs_off) = parts
-    off = mine_off - theirs_off
-    reach = t_quantile(len(off) - 1) * float(off.std(ddof=1)) / len(off) ** 0.5 if len(off) > 1 else 48.0
-    difference = mine - theirs
-    return {
-        "pairs": len(adapting),
-        "adapting": mine,
-        "base": theirs,
-        "gain": difference,
-        "ci95": [difference - reach, difference + reach],
-        "matches_won": sum(score.share for score in adapting) / len(adapting),
-        "base_matches_won": sum(score.share for score in base) / len(base),
-    }
-
-
-def influence(scores: Sequence[Score]) -> tuple[float, Any]:
-    """Points per hand, and how much each pair moves them."""
-    points = np.array([score.points for score in scores], dtype=float)
-    hands = np.array([score.all_hands for score in scores], dtype=float)
-    ratio = float(points.sum() / hands.sum())
-    return ratio, (points - ratio * hands) / hands.mean()
+    """The difference in points per hand of two agents against the same opponent."""
+    return with_more({"pairs": 0}, (adapting, base))
 
 
 # How soon a style is noticed
@@ -222,9 +245,9 @@ def cost(options: argparse.Namespace) -> None:
     for name in options.names or ("bluffer", "solver"):
         opponent, times = make_opponent(name), {}
         for who, agent in (("reader", Reader()), ("solver", make_opponent("solver"))):
-            play_pairs(agent, opponent, 2)  # loads and compiles
+            play_pairs(agent, opponent, range(2))  # loads and compiles
             timed = Timed(agent)
-            play_pairs(timed, opponent, options.pairs)
+            play_pairs(timed, opponent, range(options.pairs))
             times[who] = 1e6 * timed.seconds / timed.decisions
         found[name] = {**times, "added": times["reader"] - times["solver"], "pairs": options.pairs}
         print(f"against {name}: reader {times['reader']:.0f} µs, solver {times['solver']:.0f} µs a decision")

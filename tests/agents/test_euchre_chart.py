@@ -11,7 +11,8 @@ from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreObservation, EuchreState, suit_of
 from retruco.games.euchre.tricks import AROUND
 from retruco.streams import Stream
-from retruco.vocab.euchre.chart import chart_of
+from retruco.vocab.euchre.bid_signs import roles_of
+from retruco.vocab.euchre.chart import chart_of, chart_with_bids
 from retruco.vocab.euchre.even_chart import even_chart_of
 
 
@@ -169,3 +170,45 @@ def dealt_out(upcard: str, actions: str) -> EuchreState:
     for action in actions.split():
         state = state.play(action)
     return state
+
+
+# What bids show
+
+
+def after_bids(*bids: str) -> EuchreObservation:
+    """A hand whose bidding went so, as the dealer's partner sees it before the first lead."""
+    game = Euchre.named("classic")
+    state = game.start(game.deal(Stream("bids")), Match((0, 0), 3))
+    for bid in bids:
+        state = state.play(bid)
+    while any(len(action) != 2 for action in state.legal):
+        state = state.play(state.legal[0])
+    return state.observe(1)
+
+
+def test_who_made_trumps_is_thought_to_hold_more_of_them_and_who_passed_fewer() -> None:
+    seen = after_bids("pass", "pass", "order")
+    plain, told = chart_of(seen), chart_with_bids(seen)
+    assert roles_of(seen) == ["passed", "passed", "ordered", "silent"]
+    trump = plain.trump
+    assert told.chances[2][trump] > 1.2 * plain.chances[2][trump]
+    assert told.chances[0][trump] < plain.chances[0][trump]
+
+
+def test_bids_change_no_number_of_cards_and_nothing_that_is_certain() -> None:
+    compared = 0
+    for number in range(12):
+        state = played_on(number, 3, 15)
+        if state.outcome is not None:
+            continue
+        for seat in range(4):
+            plain, told = chart_of(state.observe(seat)), chart_with_bids(state.observe(seat))
+            assert (told.known, told.hidden) == (plain.known, plain.hidden)
+            for other in range(4):
+                held = [sum(chart.chance(other, card) for card in DECK) for chart in (plain, told)]
+                assert held[1] == pytest.approx(held[0], abs=0.02)
+                for suit, chance in plain.chances[other].items():
+                    assert (chance == 0) == (told.chances[other][suit] == 0)
+                    assert 0 <= told.chances[other][suit] <= 1
+                    compared += 1
+    assert compared > 200

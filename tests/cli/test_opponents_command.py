@@ -91,3 +91,12 @@ def test_bluffs_of_an_agent_are_told_better_than_by_guessing() -> None:
     assert sum(row[2] for row in found["calibration"]) == found["calls"]
     for options in (("--pairs", "1"), ("--out", "x")):
         assert typed("study", "opponents", *options).returncode == 2
+
+
+def test_a_person_who_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    done = typed("study", "opponents", "--person", "Ana", "--table", str(tmp_path / "none.sqlite"))
+    assert done.returncode == 2
+    assert "no web table at" in done.stderr.decode()
+    done = typed("study", "opponents", "match.jsonl", "--person", "Ana")
+    assert done.returncode == 2
+    assert "name a file or --person, not both" in done.stderr.decode()

@@ -23,7 +23,7 @@ from retruco.games.truco import Truco, TrucoObservation
 from retruco.learning.learners import BOTS, PLANS, plan_for
 from retruco.learning.starting import scripted_tutor
 from retruco.learning.truco.training import TrucoTraining
-from retruco.learning.tutor import SHOWN, DrawnTutors, Pupil, ScriptedTutor, tutor_stages
+from retruco.learning.tutor import SHOWN, DrawnTutors, Pupil, ScriptedTutor, stages_by_rule
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, Question, questions
 from retruco.vocab.truco.questions import stage_of
@@ -119,8 +119,8 @@ def test_a_pupil_asks_exactly_when_it_does_not_know(some_cases: CaseBase) -> Non
             assert decision.action == seen.legal[0]
             assert proposed in seen.legal
             assert shown_to.seat == seen.seat == 0
-            assert list(tutor_stages(decision))
-            assert set(tutor_stages(decision)) <= {stage_of(one.scenario) for one in decision.asked}
+            assert list(stages_by_rule(decision, SHOWN))
+            assert set(stages_by_rule(decision, SHOWN)) <= {stage_of(one.scenario) for one in decision.asked}
             assert "tutor" in say_why(decision)
         else:
             assert all(knows(plain, q) for q in _reached(seen, decision) if len(q.answers) > 1)

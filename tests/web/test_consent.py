@@ -26,6 +26,7 @@ from retruco.storage.store import HOME, open_store
 from retruco.vocab.truco import rows
 from retruco.vocab.truco.one_sided import is_one_sided, one_sided
 from retruco.web.account.consent_recorder import ConsentRecorder
+from retruco.web.account.person_hands import PersonHand, hands_of_person
 from retruco.web.core.app import create_app
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import STEPS
@@ -124,6 +125,31 @@ def test_the_case_base_of_one_side_has_the_same_cases_as_the_whole_hand(client: 
         assert rows(record, 0, number) == rows(finished[place].record(), 0, number)
         with pytest.raises(BadRecord, match="seat 1 has no part in it"):
             rows(record, 1, number)
+
+
+def person_hands(client: TestClient, name: str) -> list[PersonHand]:
+    """What a profile of a person would be made from."""
+    settings = registry_of(client).settings
+    return hands_of_person(settings.store, settings.case_file, name)
+
+
+def test_a_profile_is_made_of_hands_that_everybody_agreed_to(client: TestClient) -> None:
+    _, guest, match = played_match(client, host_agrees=True, guest_agrees=True)
+    finished = ends(client, match)
+    assert len(kept(client, guest)) == len(finished)
+    found = person_hands(client, " Berta ")
+    assert [(hand.seat, hand.end.record()) for hand in found] == [(1, end.record()) for end in finished]
+    with pytest.raises(ValueError, match="nobody at this table is called 'Carla'"):
+        person_hands(client, "Carla")
+    consent(guest, False)
+    with pytest.raises(ValueError, match="Berta has not agreed"):
+        person_hands(client, "Berta")
+
+
+def test_no_profile_is_made_of_hands_that_the_other_did_not_agree_to(client: TestClient) -> None:
+    _, guest, _ = played_match(client, host_agrees=False, guest_agrees=True)
+    assert kept(client, guest)
+    assert person_hands(client, "Berta") == []
 
 
 def test_where_both_agreed_both_hands_are_kept(client: TestClient) -> None:

@@ -13,6 +13,7 @@ anything is stored. Moral (2020) and Paulus (2020) name them by the agents that 
 | `expert` | | if a question has too few similar cases, or none with this answer |
 | `taught` | BOT5 | if a tutor gave an answer |
 
+`TriedAnswers` wraps any of them and keeps every episode in which an answer was tried on purpose besides.
 `SizeLimit` wraps any of them: it keeps what the other keeps, and when the base has reached its limit it
 replaces the episodes that matter least, by use, competence or harm (see `maintenance`).
 """
@@ -52,6 +53,8 @@ class Episode:
     """How many of the answers a tutor gave."""
     answers: tuple[str, ...] = ()
     """What was answered to the questions."""
+    tried: int = 0
+    """How many of the answers were tried on purpose."""
 
 
 class Strategy(Protocol):
@@ -207,6 +210,24 @@ def find_strategy(name: str) -> Strategy:
 
 Judge = Callable[[Episode, CaseBase], Verdict]
 """Judges an episode, as a strategy does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriedAnswers:
+    """Keep what another strategy keeps, and what came of answers that were tried on purpose, good or bad."""
+
+    inner: Judge
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return "tried"
+
+    def __call__(self, episode: Episode, cases: CaseBase, /) -> Verdict:
+        """Keep an episode in which something was tried; leave others to the other strategy."""
+        verdict = self.inner(episode, cases)
+        return verdict if verdict.keep or not episode.tried else Verdict(True, f"{episode.tried} tried")
+
 
 FORGOTTEN: Final = 10
 """A base at its limit forgets a tenth of it at once, for choosing takes a while."""

@@ -54,6 +54,8 @@ def check_numbers(options: LearnOptions) -> None:
         value = getattr(options, name)
         if value is not None and value < 1:
             raise ValueError(f"--{name} must be at least 1, not {value}")
+    if options.bluffs is not None and not 0 <= options.bluffs <= 1:
+        raise ValueError(f"--bluffs must be from 0 to 1, not {options.bluffs}")
     if options.forget is not None and options.forget not in FORGETTING:
         raise ValueError(f"--forget must be one of {', '.join(FORGETTING)}, not {options.forget!r}")
     if options.forget is not None and options.limit is None and not options.resume:

@@ -22,7 +22,8 @@ from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.state import TrucoState
 from retruco.learning.bluff_study import WAYS, Detection, calls_of_agent, calls_of_people, detect
 from retruco.learning.opponents import people_replies
-from retruco.storage.store import open_store
+from retruco.storage.store import FILE as CASES_FILE
+from retruco.storage.store import home, open_store
 from retruco.vocab.truco.partial import PartialHand, is_partial
 
 FOLDS: Final = 5
@@ -41,14 +42,10 @@ class BluffStudy:
         return {"caller": self.caller, "ways": {way: found._asdict() for way, found in self.ways.items()}}
 
 
-def run_opponents(
-    file: str | None, seat: int, agent: str, cases: str | None, pairs: int, out: str | None, as_json: bool
-) -> int:
-    """Read a recorded opponent if a file is given; else measure how well bluffs are told."""
-    if file is not None:
-        return read_opponent(file, seat, out, as_json)
+def run_studies(agent: str, cases: str | None, pairs: int, out: str | None, as_json: bool) -> int:
+    """Measure how well bluffs are told."""
     if out is not None:
-        raise ValueError("--out writes a profile: name a file of hands to make it from")
+        raise ValueError("--out writes a profile: name a file of hands or --person to make it from")
     studies = [study_agent(agent, pairs), *([study_people(cases)] if cases else [])]
     if as_json:
         print(json.dumps([study.as_json() for study in studies]))
@@ -100,8 +97,7 @@ def read_opponent(file: str, seat: int, out: str | None, as_json: bool) -> int:
     """Read the other seat in the hands of a match, hand by hand; write a profile of it if asked to."""
     if seat not in (0, 1):
         raise ValueError(f"--seat must be 0 or 1, not {seat}")
-    if out is not None and Path(out).exists():
-        raise ValueError(f"{out} is there already: name another file, or remove it")
+    check_new(out)
     history = list[TrucoObservation]()
 
     def note(state: State) -> None:
@@ -113,17 +109,46 @@ def read_opponent(file: str, seat: int, out: str | None, as_json: bool) -> int:
 
     if code := for_each_hand(file, False, note):
         return code
+    rows = read_all(history, out)
+    if as_json:
+        print(json.dumps({"seat": seat, "hands": [asdict(row) for row in rows]}))
+    else:
+        print_readings(f"seat {seat}", rows)
+    return 0
+
+
+def read_person(name: str, table: str | None, out: str | None, as_json: bool) -> int:
+    """Read a person in the hands of the web table that everybody in them agreed to have kept."""
+    from retruco.web.account.person_hands import hands_of_person  # only this needs the web table
+
+    check_new(out)
+    file = Path(table) if table else home() / "table.sqlite"
+    hands = hands_of_person(file, home() / CASES_FILE, name)
+    if not hands:
+        raise ValueError(f"no hand of {name} is kept with the agreement of everybody who sat there")
+    rows = read_all([hand.end.observe(1 - hand.seat) for hand in hands], out)
+    matches = len({hand.match for hand in hands})
+    if as_json:
+        print(json.dumps({"person": name, "matches": matches, "hands": [asdict(row) for row in rows]}))
+    else:
+        print_readings(f"{name} in {matches} matches", rows)
+    return 0
+
+
+def check_new(out: str | None) -> None:
+    """Refuse to write over a file."""
+    if out is not None and Path(out).exists():
+        raise ValueError(f"{out} is there already: name another file, or remove it")
+
+
+def read_all(history: Sequence[TrucoObservation], out: str | None) -> list[ReadingRow]:
+    """What is thought of the other seat after every hand; the last becomes a profile if a file is named for it."""
     styles = shipped_styles()
     model = OpponentModel(styles)
     readings = [model.read(tuple(history[:count])) for count in range(len(history) + 1)]
     if out is not None:
         Path(out).write_text(json.dumps(profile_of(styles, readings[-1]), indent=1) + "\n")
-    rows = [describe(model, reading) for reading in readings]
-    if as_json:
-        print(json.dumps({"seat": seat, "hands": [asdict(row) for row in rows]}))
-    else:
-        print_readings(seat, rows)
-    return 0
+    return [describe(model, reading) for reading in readings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +174,10 @@ def describe(model: OpponentModel, reading: Reading) -> ReadingRow:
     )
 
 
-def print_readings(seat: int, rows: Sequence[ReadingRow]) -> None:
-    """Print what a reader thinks of a seat after every hand."""
+def print_readings(who: str, rows: Sequence[ReadingRow]) -> None:
+    """Print what a reader thinks of somebody after every hand."""
     console = Console(width=100, highlight=False)
-    console.print(f"seat {seat}, as `reader` sees it after every hand")
+    console.print(f"{who}, as `reader` sees it after every hand")
     table = plain_table("hands", "most like", "bluffs shown", "reader plays")
     for row in rows:
         styles = ", ".join(f"{name} {share:.0%}" for name, share in row.styles.items())

@@ -47,6 +47,8 @@ class Plan:
     """Rare situations that are dealt on purpose."""
     every: int = 4
     """Every how many hands a rare situation is dealt."""
+    bluffs: float = 0.0
+    """How often a bluff is tried where the base has few cases of one."""
     seed: int = 1
     game: str = "truco"
     tries: float = 0.0
@@ -81,8 +83,9 @@ class Plan:
         how = f"{others} against {self.against}" if self.against else f" by self-play{others}"
         tutor = f", {self.tutor} as tutor" if self.tutor else ""
         dealt = f", one hand in {self.every} dealt for {' or '.join(self.rare)}" if self.rare else ""
+        bluffs = f", bluffs tried one time in {1 / self.bluffs:g}" if self.bluffs else ""
         limit = f", at most {self.limit:,} cases, forgetting by {self.forget}" if self.limit else ""
-        return f"{self.learner}{how}{tutor}, seed {self.seed}{dealt}{limit}"
+        return f"{self.learner}{how}{tutor}, seed {self.seed}{dealt}{bluffs}{limit}"
 
 
 def _bot(number: int, strategy: str, **more: Any) -> Plan:

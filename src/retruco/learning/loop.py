@@ -24,7 +24,7 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Verdict
 from retruco.cbr.casebase import CaseBase, Retrieval
 from retruco.cbr.modes import Top
-from retruco.cbr.retain import Episode, Judge, SizeLimit, find_strategy
+from retruco.cbr.retain import Episode, Judge, SizeLimit, TriedAnswers, find_strategy
 from retruco.games.core import Game, Seat, State
 from retruco.learning.checkpoints import WHOLE, Checkpoint, Draft, Retained, Sink, Standing
 from retruco.learning.learners import EVERYTHING, Plan
@@ -103,6 +103,8 @@ class LearningLoop:
         self.uses = Counter(uses or {})
         """How often each entry was used, before this run too."""
         self._judge: Judge = keep_everything if plan.strategy == EVERYTHING else find_strategy(plan.strategy)
+        if plan.bluffs:
+            self._judge = TriedAnswers(self._judge)
         if plan.limit is not None:
             self._judge = SizeLimit(self._judge, plan.limit, plan.forget, self.uses)
         self.watching = self.training.uses_clusters

@@ -61,12 +61,14 @@ class Experience:
     stage: str | None = None
     shown: int = 0
     """How many of the answers a tutor gave."""
+    tried: int = 0
+    """How many of the answers were tried on purpose."""
 
     @property
     def episode(self) -> Episode:
         """What a retention strategy judges."""
         problems, answers = zip(*((row.problem, row.action) for row in self.rows), strict=True)
-        return Episode(problems, self.rows[-1].credit, self.shown, answers)
+        return Episode(problems, self.rows[-1].credit, self.shown, answers, self.tried)
 
     def numbered(self, number: int) -> list[Row]:
         """Give the rows of an entry with this number."""
@@ -132,6 +134,8 @@ class GameTraining:
         """Refuse a plan that asks for what this game does not have."""
         if plan.rare:
             raise ValueError(f"no situation of {plan.game} can be dealt for, not even {plan.rare[0]!r}")
+        if plan.bluffs:
+            raise ValueError(f"bluffs are taught in truco, not in {plan.game}: leave --bluffs out")
         if plan.tutor:
             raise ValueError(f"nobody teaches {plan.game}, not even {plan.tutor!r}")
 

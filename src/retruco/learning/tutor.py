@@ -81,36 +81,39 @@ class Pupil(CaseBasedAgent):
         own = CaseBasedAgent.decide(self, seen, chance)
         for place, question in zip(range(len(own.asked)), questions(seen), strict=False):
             if len(question.answers) > 1 and not knows(self, question):
-                return _taught(seen, own.asked[:place], self.tutor.show(question, seen, own.action))
+                action = self.tutor.show(question, seen, own.action)
+                if action not in seen.legal:
+                    raise IllegalAction(action, seen.legal, " shown by the tutor")
+                return answer_up_to(seen, own.asked[:place], action, SHOWN)
         return own
 
 
-def _taught(seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action) -> Decision:
-    """Write down what a tutor's action answers, after the questions that the agent knew."""
-    if action not in seen.legal:
-        raise IllegalAction(action, seen.legal, " shown by the tutor")
-    asked = tuple(_answered(seen, known, action))
-    return Decision(action, SHOWN, {"answer": asked[-1].answer}, asked)
+def answer_up_to(
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str
+) -> Decision:
+    """Write down what an action answers that a rule put in place of the agent's own, after the questions it knew."""
+    asked = tuple(_answered(seen, known, action, rule))
+    return Decision(action, rule, {"answer": asked[-1].answer}, asked)
 
 
 def _answered(
-    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str
 ) -> Iterator[QuestionRecord]:
-    """Go through the questions up to the tutor's answer, which may be to one that the agent knew."""
+    """Go through the questions up to the rule's answer, which may be to one that the agent knew."""
     for place, question in enumerate(questions(seen)):
         answer = answer_of(question, action)
         if answer == NONE and place < len(known):
             yield known[place]
         else:
             yield QuestionRecord(
-                question.problem, answer, Choice(answer, (Pick(answer, SHOWN, {answer: 1.0}),))
+                question.problem, answer, Choice(answer, (Pick(answer, rule, {answer: 1.0}),))
             )
         if answer != NONE:
             return
 
 
-def tutor_stages(decision: Decision) -> Iterator[str]:
-    """Name the stage of every answer that a tutor gave with this decision."""
+def stages_by_rule(decision: Decision, rule: str) -> Iterator[str]:
+    """Name the stage of every answer that a rule, such as a tutor's, gave with this decision."""
     for asked in decision.asked:
-        if asked.choice.picks and asked.choice.rule == SHOWN:
+        if asked.choice.picks and asked.choice.rule == rule:
             yield stage_of(asked.scenario)

@@ -2,7 +2,8 @@
 
 RANDOM, HIGH and LOW look at their own cards; HIGH! looks at the trick; MDP weighs its cards against
 those still out; UF keeps a chance chart and thinks of its partner; UF.5 is bold with strong cards
-and polite with weak ones. Where the text can be read in two ways, the other reading has a name of its own.
+and polite with weak ones. Where the text can be read in two ways, the other reading has a name of its own. UF-bids
+and UF.5-bids also let the chart know what was bid.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from retruco.games.core import Seat
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
 from retruco.games.euchre.deck import BIT, POWER, SUIT_BITS, SUIT_OF, Cards, listed
 from retruco.streams import Stream
-from retruco.vocab.euchre.chart import ChanceChart, chart_of
+from retruco.vocab.euchre.chart import ChanceChart, chart_of, chart_with_bids
 from retruco.vocab.euchre.even_chart import even_chart_of
 from retruco.vocab.euchre.trick_view import TrickView
 
@@ -96,6 +97,11 @@ def play_user_friendly(trick: TrickView, chance: Stream) -> Decision:
 def play_by_even_chart(trick: TrickView, chance: Stream) -> Decision:
     """UF-even: as UF, by the chart that the thesis describes."""
     return _user_friendly(trick, even_chart_of)
+
+
+def play_with_bids(trick: TrickView, chance: Stream) -> Decision:
+    """UF-bids: as UF, by a chart that knows what was bid."""
+    return _user_friendly(trick, chart_with_bids)
 
 
 def _user_friendly(trick: TrickView, draw_chart: Callable[[EuchreObservation], ChanceChart]) -> Decision:
@@ -192,6 +198,13 @@ def play_even_hybrid(trick: TrickView, chance: Stream) -> Decision:
     return play_by_even_chart(trick, chance)
 
 
+def play_hybrid_with_bids(trick: TrickView, chance: Stream) -> Decision:
+    """UF.5-bids: with a strong hand as HIGH!, with a weak one as UF-bids."""
+    if trick.share >= QUARTER:
+        return play_high_with_caution(trick, chance)
+    return play_with_bids(trick, chance)
+
+
 # A reference from elsewhere.
 
 
@@ -243,6 +256,8 @@ PLAYS: Final[Mapping[str, tuple[CardPlay, str]]] = {
     "UF.5": (play_hybrid, "boldly as HIGH! with a strong hand, helpfully as UF with a weak one"),
     "UF-even": (play_by_even_chart, "as UF, with every place that may hold a card equally likely"),
     "UF.5-even": (play_even_hybrid, "as UF.5, with every place that may hold a card equally likely"),
+    "UF-bids": (play_with_bids, "as UF, its chart knowing what was bid"),
+    "UF.5-bids": (play_hybrid_with_bids, "as UF.5, its chart knowing what was bid"),
     "ratliff": (play_ratliff, "the right bower first, fresh aces, cheap winners (Ratliff 2005)"),
 }
 """The ways to play, by name, with a few words on each."""

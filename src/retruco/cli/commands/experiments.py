@@ -99,12 +99,26 @@ def study_opponents(
         str | None, typer.Option("--cases", help="Without a file: a case base of hands that people played.")
     ] = None,
     pairs: Annotated[int, typer.Option(help="Without a file: duplicate pairs to watch the agent in.")] = 40,
+    person: Annotated[
+        str | None,
+        typer.Option(help="Instead of a file: who played at the web table, and agreed to have hands kept."),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="With --person: the file of the web table, if not the usual one.")
+    ] = None,
     out: Annotated[
-        str | None, typer.Option(help="With a file: write a profile, for `reader:FILE`, to this file.")
+        str | None,
+        typer.Option(help="With a file or a person: write a profile, for `reader:FILE`, to this file."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how well bluffs are told; with a file, say what `reader` thinks of a seat after every hand."""
-    from retruco.cli.opponents import run_opponents
+    """Measure how well bluffs are told; with a file or a person, say what `reader` thinks of them after every hand."""
+    from retruco.cli.opponents import read_opponent, read_person, run_studies
 
-    raise typer.Exit(run_opponents(file, seat, agent, cases, pairs, out, as_json))
+    if person is not None and file is not None:
+        raise ValueError("name a file or --person, not both")
+    if person is not None:
+        raise typer.Exit(read_person(person, table, out, as_json))
+    if file is not None:
+        raise typer.Exit(read_opponent(file, seat, out, as_json))
+    raise typer.Exit(run_studies(agent, cases, pairs, out, as_json))

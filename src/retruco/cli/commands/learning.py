@@ -44,9 +44,13 @@ class LearnOptions:
         ),
     ] = None
     rare: Annotated[
-        str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido or high-high.")
+        str | None, typer.Option(help="Deal for flor, flor-flor, envido-envido, high-high or poor.")
     ] = None
     every: Annotated[int | None, typer.Option(help="Deal for it every so many hands; 4.")] = None
+    bluffs: Annotated[
+        float | None,
+        typer.Option(help="In Truco, try bluffs that the base knows little of: how often, from 0 to 1."),
+    ] = None
     limit: Annotated[int | None, typer.Option(help="How many entries with rows the base may have.")] = None
     forget: Annotated[
         str | None,

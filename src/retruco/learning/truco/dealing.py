@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from retruco.games.core import Game
 from retruco.games.truco import TrucoDeal, envido_points, has_flor, strength
+from retruco.games.truco.behaviour import POOR_CARD, POOR_POINTS
+from retruco.games.truco.deck import Hand
 from retruco.streams import Stream
 
 HIGH_ENVIDO: Final = 28
@@ -23,13 +25,20 @@ def _both(holds: Callable[[Any], bool]) -> Callable[[TrucoDeal], bool]:
     return lambda deal: all(map(holds, deal.hands))
 
 
+def is_poor(hand: Hand) -> bool:
+    """Whether a hand has poor points and poor cards, so that it can only be won by others giving up."""
+    return envido_points(hand) < POOR_POINTS and max(map(strength, hand)) <= POOR_CARD
+
+
 RARE: Final[Mapping[str, Callable[[TrucoDeal], bool]]] = {
     "flor": lambda deal: any(map(has_flor, deal.hands)),
     "flor-flor": _both(has_flor),
     "envido-envido": _both(lambda hand: not has_flor(hand) and envido_points(hand) >= HIGH_ENVIDO),
     "high-high": _both(lambda hand: max(map(strength, hand)) >= HIGH_CARD),
+    "poor": lambda deal: any(map(is_poor, deal.hands)),
 }
-"""Situations by name: somebody has a flor, both have; both have 28 in envido, or one of the four highest cards."""
+"""Situations by name: somebody has a flor, both have; both have 28 in envido, or one of the four highest cards; somebody
+has nothing, so that any call would be a bluff."""
 
 
 def check_rare(names: Sequence[str]) -> tuple[str, ...]:
@@ -38,7 +47,7 @@ def check_rare(names: Sequence[str]) -> tuple[str, ...]:
     >>> check_rare(["royal flush"])
     Traceback (most recent call last):
     ...
-    ValueError: unknown rare situation 'royal flush': one of flor, flor-flor, envido-envido, high-high
+    ValueError: unknown rare situation 'royal flush': one of flor, flor-flor, envido-envido, high-high, poor
     """
     for name in names:
         if name not in RARE:

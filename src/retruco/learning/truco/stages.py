@@ -13,7 +13,8 @@ from retruco.games.core import Seat
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES
 from retruco.learning.training import Experience, Notes
-from retruco.learning.tutor import tutor_stages
+from retruco.learning.truco.bluffing import TRIED
+from retruco.learning.tutor import SHOWN, stages_by_rule
 from retruco.vocab.truco import Question, rows_of
 from retruco.vocab.truco.questions import stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
@@ -25,11 +26,14 @@ class HandNotes(Notes):
     def __init__(self) -> None:
         self.answered: list[tuple[Question, str]] = []
         self.shown: Counter[str] = Counter()
+        self.tried: Counter[str] = Counter()
+        """How many bluffs were tried, by stage."""
 
     def turn(self, seen: TrucoObservation, decision: Decision) -> None:
-        """Note the questions that a decision answered, and whether a tutor showed it."""
+        """Note the questions that a decision answered, and whether a tutor showed it or a bluff was tried."""
         self.answered.extend(answers_given(seen, decision.action))
-        self.shown.update(tutor_stages(decision))
+        self.shown.update(stages_by_rule(decision, SHOWN))
+        self.tried.update(stages_by_rule(decision, TRIED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class StageExperience(Experience):
         """What a retention strategy judges: every stage counts its balance once."""
         balances = {stage_of(row.problem.scenario): row.credit for row in self.rows}
         problems, answers = zip(*((row.problem, row.action) for row in self.rows), strict=True)
-        return Episode(problems, sum(balances.values()), self.shown, answers)
+        return Episode(problems, sum(balances.values()), self.shown, answers, self.tried)
 
 
 def experiences_of(end: TrucoState, notes: HandNotes, seat: Seat, staged: bool) -> Iterator[StageExperience]:
@@ -49,12 +53,13 @@ def experiences_of(end: TrucoState, notes: HandNotes, seat: Seat, staged: bool) 
     rows = rows_of(end, notes.answered, seat, 0)
     if not staged:
         if rows:
-            yield StageExperience(seat, tuple(rows), end.record, shown=notes.shown.total())
+            shown, tried = notes.shown.total(), notes.tried.total()
+            yield StageExperience(seat, tuple(rows), end.record, shown=shown, tried=tried)
         return
     for stage in STAGES:
         if some := _of_stage(rows, stage):
             record = partial(_record_for, end, seat, stage)
-            yield StageExperience(seat, some, record, stage, notes.shown[stage])
+            yield StageExperience(seat, some, record, stage, notes.shown[stage], notes.tried[stage])
 
 
 def _record_for(end: TrucoState, seat: Seat, stage: str) -> dict[str, object]:

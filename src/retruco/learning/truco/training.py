@@ -10,6 +10,7 @@ from retruco.agents.core import Agent
 from retruco.games.core import Seat
 from retruco.learning.learners import EXPERT, Plan
 from retruco.learning.training import Experience, GameTraining, Seating
+from retruco.learning.truco.bluffing import BluffTrying
 from retruco.learning.truco.dealing import check_rare, guided_deals
 from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
 from retruco.learning.truco.stages import HandNotes, experiences_of
@@ -22,17 +23,25 @@ class TrucoTraining(GameTraining):
 
     @classmethod
     def check(cls, plan: Plan) -> None:
-        """Refuse a rare situation that cannot be dealt for."""
+        """Refuse a rare situation that cannot be dealt for, and bluffs of a pupil: its tutor says what it tries."""
         check_rare(plan.rare)
+        if plan.bluffs and plan.tutor:
+            raise ValueError("a pupil does what its tutor shows: leave --tutor or --bluffs out")
 
     def player(self, name: str, tutor: Tutor | None) -> Agent:
         """Make a player with the growing base; one with a tutor asks it what it does not know."""
         agent = GameTraining.player(self, name, tutor)
         if tutor is None:
-            return agent
+            return self.bluffing(name, agent) if self.plan.bluffs else agent
         if not isinstance(agent, CaseBasedAgent):
             raise ValueError(f"{name} does not remember, so it cannot be taught: name a policy")
         return Pupil(agent.policy, self.cases, tutor=tutor)
+
+    def bluffing(self, name: str, agent: Agent) -> BluffTrying:
+        """The same player, who tries bluffs that the base knows little of."""
+        if not isinstance(agent, CaseBasedAgent):
+            raise ValueError(f"{name} does not remember, so it learns nothing from bluffs: name a policy")
+        return BluffTrying(agent.policy, self.cases, share=self.plan.bluffs)
 
     def seating(self, match: int) -> Seating:
         """Draw who plays a match, and who teaches; an expert plays itself and others."""

@@ -1,8 +1,8 @@
 """The chance chart: how likely it is that a seat holds a card, given all that one seat has seen.
 
 Every deal that agrees with what was seen is taken as equally likely: one's own cards, the upcard,
-every card played, and every failure to follow suit. What others bid or chose to play tells nothing
-here. A card that was ordered up is taken to be with the dealer until it is played, or until the
+every card played, and every failure to follow suit. What others chose to play tells nothing
+here, and what they bid only where it is asked for (`bid_signs`). A card that was ordered up is taken to be with the dealer until it is played, or until the
 dealer shows that it is not.
 
 All hidden cards of one suit are alike, so deals are counted by how many cards of each suit lie in
@@ -19,6 +19,7 @@ from retruco.games.core import Seat
 from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
 from retruco.games.euchre.deck import BIT, SUIT_BITS, SUIT_OF, Cards, listed, set_of
 from retruco.games.euchre.tricks import AROUND, SEATS, TRICKS
+from retruco.vocab.euchre.bid_signs import Weights, counted_weights, weigh, weights_for
 
 Counts: TypeAlias = tuple[int, ...]
 ALL_CARDS: Final = (1 << 24) - 1
@@ -80,8 +81,13 @@ class Chart(NamedTuple):
         return {card: [round(self.chance(seat, card), 3) for seat in range(SEATS)] for card in cards}
 
 
-def chart_of(seen: EuchreObservation) -> Chart:
-    """Draw up the chart of what a seat has seen; trumps must have been made."""
+def chart_with_bids(seen: EuchreObservation) -> Chart:
+    """Draw up the chart, with what bids have shown of the hands behind them."""
+    return chart_of(seen, counted_weights())
+
+
+def chart_of(seen: EuchreObservation, weights: Weights | None = None) -> Chart:
+    """Draw up the chart of what a seat has seen; trumps must have been made. Weights say what bids have shown."""
     contract = seen.contract
     assert contract is not None
     trump, me = contract.trump, seen.seat
@@ -106,6 +112,8 @@ def chart_of(seen: EuchreObservation) -> Chart:
     suits = tuple((hidden & bits).bit_count() for bits in SUIT_BITS[trump].values())
     barred = tuple(tuple(suit in voids[seat] for suit in SUITS) for seat in others)
     means = _means(suits, tuple(left[seat] for seat in others), aside, barred)
+    if weights is not None:
+        means = weigh(means, suits, weights_for(seen, others, weights))
     nothing = dict.fromkeys(SUITS, 0.0)
     chances = {seat: dict(zip(SUITS, row, strict=True)) for seat, row in zip(others, means, strict=True)}
     return Chart(trump, tuple(known), hidden, tuple(chances.get(seat, nothing) for seat in range(SEATS)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from retruco.games.euchre import DECK, Card, EuchreObservation, EuchreState, Sui
 from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
-from retruco.vocab.euchre.chart import ChanceChart, chart_of
+from retruco.vocab.euchre.chart import ChanceChart, chart_of, chart_with_bids
 from retruco.vocab.euchre.even_chart import even_chart_of
 from retruco.web.art.french_deck import card_text
 from retruco.web.core.i18n import Texts
@@ -211,7 +211,7 @@ class EuchreView(TableView):
         thought = len(seen.legal) > 1 and _is_card(done.action)
         agent = self.live.stored.sitters[done.seat].agent or ""
         if agent.startswith("UF") and seen.contract and thought:
-            sheets.append(self._chart(even_chart_of(seen) if "-even" in agent else chart_of(seen), seen))
+            sheets.append(self._chart(chart_for(agent)(seen), seen))
         plain = {name: value for name, value in decision.values.items() if name != "points"}
         return self.sentence(replace(decision, values=plain)), sheets
 
@@ -261,3 +261,8 @@ def _sort_cards(seen: EuchreObservation) -> list[Card]:
 
 def _is_card(action: Action) -> bool:
     return action in DECK
+
+
+def chart_for(agent: str) -> Callable[[EuchreObservation], ChanceChart]:
+    """How an agent draws up its chance chart."""
+    return even_chart_of if "-even" in agent else chart_with_bids if "-bids" in agent else chart_of
