@@ -336,15 +336,29 @@ def risk_table(found: Found) -> Iterator[str]:
 
 
 def notice_table(found: Found) -> Iterator[str]:
-    """How much the own style is believed, and how often the reader has turned to a response."""
+    """How much the own style is believed, when it is noticed, and how often the reader has turned to a response."""
     hands = (3, 6, 12)
-    yield f"| opponent | matches | {' | '.join(f'belief after {count}' for count in hands)} | turned in the end |"
-    yield "|---|---:|---:|---:|---:|---:|"
+    columns = " | ".join(f"belief after {count}" for count in hands)
+    yield f"| opponent | matches | {columns} | likeliest after | turned in the end |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
     for name in [name for name in OPPONENTS if name in found]:
         row = found[name]
         known = len(row["own_style"])
         beliefs = " | ".join(f"{row['own_style'][count]:.2f}" if count < known else "" for count in hands)
-        yield f"| `{name}` | {row['matches']} | {beliefs} | {row['leans'][min(hands[-1], known - 1)]:.0%} |"
+        turned = row["leans"][min(hands[-1], known - 1)]
+        yield f"| `{name}` | {row['matches']} | {beliefs} | {hands_to_notice(row)} | {turned:.0%} |"
+    yield ""
+    yield (
+        "*Likeliest after*: the number of hands from which on the own style is the likeliest of all in half of the matches; "
+        f"empty where that takes more than {hands[-1]}. The twenty are much alike, and are often taken for one another."
+    )
+
+
+def hands_to_notice(row: Found) -> str:
+    """The number of hands from which on a style is the likeliest in half of the matches."""
+    late = [count for count, share in enumerate(row["likeliest"]) if share < 0.5]
+    first = late[-1] + 1 if late else 0
+    return str(first) if first < len(row["likeliest"]) else ""
 
 
 def bluff_table(found: Found) -> Iterator[str]:
@@ -370,9 +384,11 @@ def draw_notice(found: Found) -> None:
     """Draw the belief in the own style by hands."""
     pyplot = plotting()
     figure, axes = pyplot.subplots(figsize=(6.5, 4))
-    for name in (*SCRIPTED, *SOUND):
-        if name in found:
-            axes.plot(found[name]["own_style"], label=name)
+    for policy in [policy for policy in TWENTY if policy in found]:
+        axes.plot(found[policy]["own_style"], color="0.8", linewidth=0.8)
+    for name in [name for name in (*SCRIPTED, *SOUND) if name in found]:
+        axes.plot(found[name]["own_style"], label=name)
+    axes.plot([], color="0.8", linewidth=0.8, label="the twenty")
     axes.set(xlabel="hands seen", ylabel="belief in the own style", ylim=(0, 1))
     axes.legend(fontsize=8, ncols=2)
     save(figure, "notice")
