@@ -97,7 +97,7 @@ def _recorded_scores(record: dict[str, Any]) -> tuple[int, int]:
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """The page, line by line."""
-    asking = import_module("retruco.vocab.truco.questions")
+    asking: Any = import_module("retruco.vocab.truco.questions")
     asking.make_questions = questions = ScoredQuestions(asking.make_questions)
     base = open_base(options.cases)
     base = replace(base, cases=read_first_hands(base.name, questions))
