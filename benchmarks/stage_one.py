@@ -17,20 +17,20 @@ from pages import page_options, write_page
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.pool import run_blocks
 from retruco.cli.reproduce import open_base
-from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, Shares, judged, shares_of
-from retruco.experiments.contest import Contest, seated
-from retruco.experiments.paulus2020_results import won_by
+from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, judged, shares_of
+from retruco.experiments.contest import Contest, Scores, seated
+from retruco.experiments.paulus2020_results import lengths_of, won_by
 from retruco.experiments.paulus2020_works import ABLATIONS, SAID, read_as
 from retruco.experiments.published import claims_of
 from retruco.experiments.study import TRUCO
 from retruco.storage.library import Base
 
 HEAD = ("changed", "seed", "PVCNPS", "its place", "place of NPS", "published ten above half", "above half",
-        "confirmed", "contradicted", "open")  # fmt: skip
+        "confirmed", "contradicted", "open", "hands a match", "points between the two")  # fmt: skip
 
 
-def play(base: Base, reading: str, pairs: int, seed: int) -> Shares:
-    """Play all against all in a reading, and give what everybody won."""
+def play(base: Base, reading: str, pairs: int, seed: int) -> Scores:
+    """Play all against all in a reading."""
     names = read_as(TWENTY, reading)
     contest = Contest("stage 1", TRUCO, names, pairs, seed, lambda: seated(names, base.cases))
     assert contest.players  # called before anything is played
@@ -41,11 +41,12 @@ def play(base: Base, reading: str, pairs: int, seed: int) -> Shares:
             lambda task, post: contest.play(task, post, lambda share: None), blocks, 1
         )
     }
-    return shares_of(contest.found([played[block.number] for block in blocks]))
+    return contest.found([played[block.number] for block in blocks])
 
 
-def row_of(changed: str, seed: int, shares: Shares) -> list[str]:
+def row_of(changed: str, seed: int, scores: Scores) -> list[str]:
     """One line of the table."""
+    shares = shares_of(scores)
     won = won_by(shares)
     order = list(won)
     claims = judged(claims_of(SAID["claims"]["stage 1"], TWENTY, {"": shares}, SAID["plan"]["pairs"]))
@@ -63,6 +64,7 @@ def row_of(changed: str, seed: int, shares: Shares) -> list[str]:
         str(confirmed),
         str(contradicted),
         str(len(verdicts) - confirmed - contradicted),
+        *(f"{length:.1f}" for length in lengths_of(scores).values()),
     ]
 
 
@@ -79,8 +81,8 @@ def lines(options: argparse.Namespace, base: Base) -> Iterator[str]:
     yield "|" + "---|" * len(HEAD)
     for changed in options.changed:
         for seed in options.seeds:
-            shares = play(base, ABLATIONS[changed], options.pairs, seed)
-            yield "| " + " | ".join(row_of(changed, seed, shares)) + " |"
+            scores = play(base, ABLATIONS[changed], options.pairs, seed)
+            yield "| " + " | ".join(row_of(changed, seed, scores)) + " |"
     yield "\nThe readings:\n"
     for changed in options.changed:
         yield f"- {changed}: `{ABLATIONS[changed]}`"

@@ -32,6 +32,7 @@ from retruco.experiments.registry import experiments, find_experiments
 from retruco.experiments.report_sections import conclusions
 from retruco.experiments.running import reproduce, settings_of
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
+from retruco.experiments.table_iii import fitting_parts, steps
 from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.games.truco import Truco
@@ -415,6 +416,13 @@ def test_the_published_numbers_add_up() -> None:
     assert fourth["BOT5"] == {"hands": 6562, "envido": 681, "flor": 520, "truco": 5125}
     assert sum(row["hands"] for row in fourth.values()) == 513 + 6859 + 6338 + 6263 + 5876 + 6562
     assert expected("paulus2019")["plan"]["matches"] == 1500
+
+
+def test_table_iii_compares_more_than_it_shows_and_not_by_euclid() -> None:
+    assert fitting_parts() == [831, 832, 833]
+    cases = expected("moral2020")["table III"]["cases"]
+    same = [steps(values[-1], 832) for values in cases.values() if values[:-1] == [24, 6, 1]]
+    assert same == [10, 12]
 
 
 # People

@@ -53,6 +53,7 @@ from retruco.experiments.report_sections import (
     win_bars,
 )
 from retruco.experiments.study import Found, Results, Stage, Study
+from retruco.experiments.table_iii import table_iii_parts
 
 
 def shares_over_trainings(study: Study, found: Found, reading: str) -> Shares:
@@ -106,6 +107,7 @@ class Moral2020(PublishedExperiment):
         order = [row["agent"] for row in results["default"]["standing"]]
         return [
             *_text_parts(results),
+            *table_iii_parts(),
             *_table_iv(results),
             *_figure_1(results),
             *heading(

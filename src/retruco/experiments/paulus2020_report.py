@@ -149,7 +149,7 @@ def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
     ]  # fmt: skip
 
 
-def _learning_ablations(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
+def learning_ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
     """What one change does to the length of matches and to what is retained of them."""
     if not lines:  # a quick look, or results of earlier versions
         return []
@@ -225,7 +225,7 @@ def _learning_parts(found: Results) -> list[Part]:
             480,
         ),
         _anew(found["learning"]),
-        *_learning_ablations(found.get("learning ablations", [])),
+        *learning_ablation_parts(found.get("learning ablations", [])),
     ]
 
 

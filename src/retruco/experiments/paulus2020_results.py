@@ -66,7 +66,7 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
         "agent_readings": _full_readings(),
         "stage 1 readings": _first_readings(study, found),
         "ablations": _ablations(study, found),
-        "learning ablations": _learning_ablations(study, found),
+        "learning ablations": learning_ablations(study, found),
         "went on": list(who_goes_on(found)),
         "learning": _learnt(found["imitation"]),
         "road": _road(study, found),
@@ -238,13 +238,13 @@ def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
                 "places": {name: order.index(name) + 1 for name in ("PVCNPS", "NPS")},
                 "above half": sum(row["win_rate"] > 0.5 for row in won_by(shares).values()),
                 "verdicts": _verdicts(study, shares),
-                **_lengths(found[first_stage(study, reading).name]),
+                **lengths_of(found[first_stage(study, reading).name]),
             }
         )
     return lines
 
 
-def _lengths(scores: Scores) -> dict[str, float]:
+def lengths_of(scores: Scores) -> dict[str, float]:
     """How many hands a match had, and by how many points it was won."""
     played = [score for some in scores.values() for score in some]
     hands = [count for score in played for count in score.hands]
@@ -252,7 +252,7 @@ def _lengths(scores: Scores) -> dict[str, float]:
     return {"hands a match": sum(hands) / len(hands), "margin": sum(margins) / len(margins)}
 
 
-def _learning_ablations(study: Study, found: Found) -> list[dict[str, Any]]:
+def learning_ablations(study: Study, found: Found) -> list[dict[str, Any]]:
     """The first matches of self-play, reading by reading: how long they were, and how many hands were retained."""
     lines = []
     for changed, work in zip(LEARNING_CHANGES, learning_changes(study), strict=False):
