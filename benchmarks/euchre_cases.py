@@ -2,7 +2,7 @@
 
     python benchmarks/euchre_cases.py                  duels with the cases that come with the program
     python benchmarks/euchre_cases.py --train FILE     the same self-play again, written to a file
-    python benchmarks/euchre_cases.py --train FILE --hands 54000 72000 108000     nine times as much
+    python benchmarks/euchre_cases.py --train FILE --hands 54000 72000 108000     nine times as much; goes on after a stop
     python benchmarks/euchre_cases.py --cases FILE --against NPS ratliff@alone    other cases than those that come with the program
     python benchmarks/euchre_cases.py --against ismcts --simulations 1000 5000 --pairs 400
     python benchmarks/euchre_cases.py --quick          a look
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,10 +24,12 @@ from retruco.agents.core import Agent, CasesFor
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.cbr.case_file import write_cases
+from retruco.cbr.casebase import CaseBase
 from retruco.games.euchre import Euchre
 from retruco.learning.case_bases import cases_named
 from retruco.learning.euchre.embedded import read_shipped
-from retruco.learning.euchre.training import PLAN, learn, plan_of
+from retruco.learning.euchre.training import PLAN, plan_of, play_generation
+from retruco.vocab.euchre.scenarios import VOCABULARY
 
 DUELS = {
     "UF.5": 300,
@@ -41,10 +44,21 @@ DUELS = {
 
 
 def train(file: Path, hands: Sequence[int], seed: int) -> None:
-    """Play the generations, write the cases of the last, and print what it took."""
+    """Play the generations, write the cases of the last, and print what it took.
+
+    The cases of every generation are saved beside the file, so that the same command goes on after the last whole one.
+    """
     started = time.process_time()
-    cases = learn(seed, plan_of(hands))
-    write_cases(file, cases)
+    cases = CaseBase(VOCABULARY)
+    for number, generation in enumerate(plan_of(hands)):
+        played = "-".join(map(str, hands[: number + 1]))
+        saved = file.with_name(f"{file.stem}-seed{seed}-{played}.npz")
+        if saved.exists():
+            cases = read_shipped(saved)
+            continue
+        cases = play_generation(seed, number, generation, cases)
+        write_cases(saved, cases)
+    shutil.copyfile(saved, file)
     taken = round(time.process_time() - started, 1)
     size = file.stat().st_size
     print(json.dumps({"hands": list(hands), "rows": len(cases), "bytes": size, "processor_seconds": taken}))

@@ -12,6 +12,7 @@ from retruco.arena.sets import Score, play_set
 from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED
 from retruco.experiments.euchre_ablations import (
     CHANGES,
+    QUICK_PAIRS,
     ablation_contests,
     ablation_parts,
     ablation_results,
@@ -97,11 +98,11 @@ def test_a_change_plays_only_the_meetings_that_it_touches() -> None:
     assert CHANGES["UF and UF.5 by the published chart"].team("UF/HIGH!") == "UF-even/HIGH!"
     for played in ablation_contests(Study(1, True, Path("nowhere"))):
         assert all(member in roster("euchre") for name in played.names for member in members_of(name, EUCHRE))
-        assert played.pairs == GAMES
+        assert played.pairs == QUICK_PAIRS
 
 
 def test_an_ablation_shows_what_a_change_does_to_the_published_statements(scores: list[Score]) -> None:
-    study = Study(1, True, Path("nowhere"))
+    study = Study(1, False, Path("nowhere"))
     lost = [replace(score, winners=tuple(1 - (winner or 0) for winner in score.winners)) for score in scores]
     found = {
         contest.name: dict.fromkeys(

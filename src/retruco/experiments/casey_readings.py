@@ -346,7 +346,7 @@ def _ablation_parts(results: Mapping[str, Mapping[str, Any]]) -> list[Part]:
     return [
         Heading("One thing changed at a time"),
         Text(
-            "Among three rulebots, from hand 20,000 on. With the paper's blinds every hand costs more, so that row is "
+            "Among three rulebots, from hand 20,000 on; of shorter runs, the last two fifths. With the paper's blinds every hand costs more, so that row is "
             "told in thousandths of its own big blind."
         ),
         Table(["change", "late"], rows),

@@ -20,7 +20,7 @@ from retruco.games.euchre import Euchre
 
 SAID: Final = expected("seelbinder2012")
 MEETINGS: Final = tuple((meeting["a"], meeting["b"]) for meeting in SAID["meetings"])
-PAIRS: Final = 250
+PAIRS, QUICK_PAIRS = 250, 8
 """Duplicate pairs of a pairing; what is not changed is told by as many."""
 AS_BUILT: Final = "as built"
 
@@ -79,7 +79,7 @@ def _contest(study: Study, name: str, change: Change) -> Contest:
     def seats() -> Mapping[str, Any]:
         return {member: find_agent(member, game.name) for member in members_in(names, game)}
 
-    return Contest(name, game, names, study.size(PAIRS, 31), study.seed, seats, meetings)
+    return Contest(name, game, names, study.size(PAIRS, QUICK_PAIRS), study.seed, seats, meetings)
 
 
 def ablation_results(
@@ -89,7 +89,7 @@ def ablation_results(
 
     `usual` are the scores of the published meetings as built.
     """
-    pairs = study.size(PAIRS, 31)
+    pairs = study.size(PAIRS, QUICK_PAIRS)
     as_built = {(a, b): row_of(a, b, sets[:pairs]) for (a, b), sets in zip(MEETINGS, usual, strict=True)}
     results = {AS_BUILT: _judged(as_built, verdict)}
     for (name, change), contest in zip(CHANGES.items(), ablation_contests(study), strict=True):

@@ -218,7 +218,7 @@ class Seelbinder2012(PublishedExperiment):
     paper = SAID["paper"]
     game = EUCHRE
     needs_cases = False
-    stages = (Stage("every pairing, by two biddings", works, 420, 10),)
+    stages = (Stage("every pairing, by two biddings", works, 500, 12),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every meeting by both biddings, held against the published ones."""

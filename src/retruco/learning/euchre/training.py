@@ -129,13 +129,20 @@ PLAN: Final = plan_of((6000, 8000, 12000))
 
 def learn(seed: int, plan: tuple[Generation, ...] = PLAN, rules: str = "stick") -> CaseBase:
     """Play generation after generation; give the cases of the last."""
-    game, cases = Euchre.named(rules), CaseBase(VOCABULARY)
+    cases = CaseBase(VOCABULARY)
     for number, generation in enumerate(plan):
-        grown = CaseBase(VOCABULARY)
-        how = Plan(NPS.name, EVERYTHING, (NPS.name,), seed=seed, game=game.name, tries=generation.tries)
-        loop = LearningLoop(how, game, grown, Discard(), number=0, frozen=cases)
-        assert isinstance(loop.training, EuchreTraining)
-        loop.training.chance = Stream("self-play", seed, number)
-        loop.run(matches=generation.hands)
-        cases = grown
+        cases = play_generation(seed, number, generation, cases, rules)
+    return cases
+
+
+def play_generation(
+    seed: int, number: int, generation: Generation, before: CaseBase, rules: str = "stick"
+) -> CaseBase:
+    """Play one generation by the cases of the one before; give its own."""
+    game, cases = Euchre.named(rules), CaseBase(VOCABULARY)
+    plan = Plan(NPS.name, EVERYTHING, (NPS.name,), seed=seed, game=game.name, tries=generation.tries)
+    loop = LearningLoop(plan, game, cases, Discard(), number=0, frozen=before)
+    assert isinstance(loop.training, EuchreTraining)
+    loop.training.chance = Stream("self-play", seed, number)
+    loop.run(matches=generation.hands)
     return cases
