@@ -70,6 +70,12 @@ def home(request: Request, context: Context) -> Response:
     )  # fmt: skip
 
 
+@router.get("/lobby")
+def lobby(request: Request, context: Context) -> Response:
+    """Who waits and who may be watched: the part of the front page that its script keeps current."""
+    return page(request, context, "lobby", waiting=_waiting(context), to_watch=_to_watch(context))
+
+
 def _waiting(context: RequestContext) -> list[dict[str, Any]]:
     """Who waits in the lobby, with what rules, in the reader's language."""
     return [
