@@ -156,6 +156,7 @@ def _watch_people(request: Request, context: RequestContext, live: LiveTable) ->
     }  # fmt: skip
     return page(
         request, context, "watch", folder=view.folder(), setup=setup, e=view.t, names=view.names,
-        rules=view.name_rules(live.stored.rules, view.t), title=view.title(view.t), view=view,
+        rules=view.name_rules(live.stored.rules, view.t), title=view.title(view.t),
+        board=view.draw(len(live.positions) - 1) if view.page == "live_table" else "",
         ratings=[Skill(*skill).rating for skill in live.stored.skills],
     )  # fmt: skip
