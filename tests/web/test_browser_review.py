@@ -75,7 +75,7 @@ def test_a_decision_is_played_on_from_and_leads_back(tab: Tab, match: str) -> No
     expect(page.locator("#caption")).to_have_text(link.get_attribute("data-caption") or "")
     page.click("#play-on")
     page.wait_for_selector(CARD)
-    expect(page.locator("#practice")).to_contain_text("You play on from a decision")
+    expect(page.locator("#practice")).to_contain_text("Open practice from a finished match")
     page.locator(CARD).first.click()
     expect(page.locator(".slot.me .card")).to_have_count(1)
     page.click("#to-origin")

@@ -44,6 +44,16 @@ def test_who_waits_in_public_is_seen_by_others_with_the_rules(client: TestClient
     assert public not in waiting(Visitor(client))
 
 
+def test_the_lobby_is_read_again_by_itself_and_has_every_game(client: TestClient, host: Visitor) -> None:
+    chosen = {"form_key": host.form_key, "seat1": "person", "public": "yes", "rated": "yes"}
+    made = host.request("POST", "/kuhn", data=chosen).headers["location"]
+    lobby = Visitor(client).get("/lobby?lang=en").text
+    assert "<html" not in lobby
+    assert made in lobby
+    assert "Kuhn poker: " in lobby
+    assert "· rated" in lobby
+
+
 def test_a_host_who_has_gone_is_no_longer_shown(client: TestClient, host: Visitor) -> None:
     public, guest = invite(host, public=True), Visitor(client)
     presence = registry_of(client).presence

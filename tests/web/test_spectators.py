@@ -13,11 +13,17 @@ from serving import RealServer, registry_of
 from test_secrets import A_CARD, RANDOM
 from visitors import Json, Visitor, first_legal, mover_of, sit_together
 
+from retruco.games.core import State
+from retruco.games.euchre import EuchreState
+from retruco.games.holdem import HoldemState
+from retruco.games.kuhn import KuhnState
 from retruco.games.truco import TrucoState
 from retruco.streams import Stream
+from retruco.web.art.french_deck import card_text
 from retruco.web.core.settings import Limits
 from retruco.web.people.spectators import Spectators
 from retruco.web.tables.match_notifier import TooManyListeners
+from retruco.web.tables.table_view import view_class
 from waiting import wait_until
 
 client, server = serving.client, serving.server
@@ -151,6 +157,66 @@ def test_a_spectator_never_receives_what_is_hidden(
     ]
     assert watcher.frames[-1]["end"] is not None
     assert registry.spectators.count(match) == 0
+
+
+def open_cards(state: State) -> set[str]:
+    """The cards that everybody at a table of another game has seen."""
+    if isinstance(state, EuchreState):
+        seen = state.observe(0)
+        return {seen.upcard, *seen.table, *(card for trick in seen.tricks for card in trick.cards)}
+    if isinstance(state, HoldemState):
+        return {*state.board, *(card for hand in state.observe(0).shown if hand for card in hand)}
+    assert isinstance(state, KuhnState)
+    return {f"{card}s" for card in state.observe(0).shown if card}
+
+
+def dealt_cards(state: State) -> set[str]:
+    """The cards that somebody holds, or held, in a hand of another game."""
+    if isinstance(state, EuchreState):
+        return {*(card for seat in range(4) for card in state.held(seat)), state.discard or ""} - {""}
+    if isinstance(state, HoldemState):
+        return {card for hand in state.deal.hands if hand for card in hand}
+    assert isinstance(state, KuhnState)
+    return {f"{card}s" for card in state.cards}
+
+
+@pytest.mark.parametrize(
+    ("game", "opponents"),
+    [("euchre", "person,person,person"), ("holdem", "person,person"), ("kuhn", "person")],
+)
+def test_spectators_of_the_other_games_see_no_hidden_card(
+    client: TestClient, game: str, opponents: str
+) -> None:
+    _, match = sit_together(client, game, opponents, may_watch=True)
+    live, chance = registry_of(client).find(match), Stream("spectators", game)
+    assert live is not None
+    page = Visitor(client).get(f"/watch/{match}?lang=en")
+    assert page.status_code == 200
+    while len(live.table.hands) < 8 and live.to_act is not None:
+        live.act(live.to_act, chance.choice(live.table.state.legal), live.last_number)
+    view = view_class(game)(
+        live, 0, view_class(game).texts("en"), lambda: [f"P{seat}" for seat in range(4)], lambda place: None,
+        is_spectator=True,
+    )  # fmt: skip
+    hidden_seen = 0
+    for place, position in enumerate(live.positions):
+        text = json.dumps(view.frame(place), ensure_ascii=False)
+        hidden = dealt_cards(position.state) - open_cards(position.state)
+        hidden_seen += len(hidden)
+        for card in hidden:
+            assert f"#card-{card}" not in text, (position, card)
+            assert card_text(card) not in text, (position, card)
+        assert view.frame(place)["legal"] == []
+    assert hidden_seen > 20
+
+
+def test_a_game_that_cannot_hide_its_cards_is_not_watched(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view_class("kuhn"), "can_be_watched", False)
+    answer = Visitor(client).post("/api/invitations?lang=en", {"game": "kuhn", "may_watch": True})
+    assert answer.status_code == 400
+    assert "kuhn cannot be watched" in answer.json()["message"]
 
 
 def test_who_watches_is_sent_away_when_somebody_withdraws_and_told_when_somebody_gives_up(

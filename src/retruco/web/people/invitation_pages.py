@@ -148,14 +148,16 @@ def _watch_people(request: Request, context: RequestContext, live: LiveTable) ->
     if live.end is not None:
         return RedirectResponse(f"/replay/{live.id}/0", 303)
     view = context.spectator_view(watchable_match(context, live.id))
+    names = [view.name(seat) for seat in range(live.game.seats)]
     setup = {
-        "match": live.id, "seat": 0, "me": None, "names": list(view.names), "number": live.last_number,
+        "match": live.id, "seat": 0, "me": None, "names": names, "number": live.last_number,
         "target": live.game.goal, "rules": live.stored.rules, "game": live.game.name, "kind": "watching",
         "flor": isinstance(live.game, Truco) and live.game.rules.flor, "deck": static("deck.svg"),
         "texts": view.t.under(*SCRIPT_TEXTS),
     }  # fmt: skip
     return page(
-        request, context, "watch", folder=view.folder(), setup=setup, e=view.t, names=view.names,
-        rules=view.name_rules(live.stored.rules, view.t), title=view.title(view.t), view=view,
+        request, context, "watch", folder=view.folder(), setup=setup, e=view.t, names=names,
+        rules=view.name_rules(live.stored.rules, view.t), title=view.title(view.t),
+        board=view.draw(len(live.positions) - 1) if view.page == "live_table" else "",
         ratings=[Skill(*skill).rating for skill in live.stored.skills],
     )  # fmt: skip

@@ -52,7 +52,8 @@ def matches_to_watch(context: RequestContext) -> list[LiveTable]:
 def _is_on_show(context: RequestContext, live: LiveTable) -> bool:
     away, visitors = context.registry.presence.away, [sitter.visitor for sitter in live.stored.sitters]
     is_there = all(away(live.id, visitor) < HOST_PATIENCE for visitor in visitors if visitor is not None)
-    return live.stored.is_watchable and is_there and context.visitor.id not in visitors
+    may_watch = live.stored.is_watchable and view_class(live.game.name).can_be_watched
+    return may_watch and is_there and context.visitor.id not in visitors
 
 
 @router.get("/spectators", responses=REFUSALS)

@@ -70,6 +70,12 @@ def home(request: Request, context: Context) -> Response:
     )  # fmt: skip
 
 
+@router.get("/lobby")
+def lobby(request: Request, context: Context) -> Response:
+    """Who waits and who may be watched: the part of the front page that its script keeps current."""
+    return page(request, context, "lobby", waiting=_waiting(context), to_watch=_to_watch(context))
+
+
 def _waiting(context: RequestContext) -> list[dict[str, Any]]:
     """Who waits in the lobby, with what rules, in the reader's language."""
     return [
@@ -89,16 +95,17 @@ def _waiting(context: RequestContext) -> list[dict[str, Any]]:
 
 def _to_watch(context: RequestContext) -> list[dict[str, Any]]:
     """The matches of people that can be watched now, in the reader's language."""
+    views = [context.spectator_view(live) for live in matches_to_watch(context)]
     return [
         {
-            "id": live.id,
-            "names": context.seat_names(live),
-            "title": _describe_game(context, live.game.name)[1],
-            "rules": _name_rules(context, live.game.name, live.stored.rules),
-            "standing": context.spectator_view(live).standing(),
-            "watchers": context.registry.spectators.count(live.id),
+            "id": view.live.id,
+            "names": [view.name(seat) for seat in range(view.live.game.seats)],
+            "title": view.title(view.t),
+            "rules": view.name_rules(view.live.stored.rules, view.t),
+            "standing": view.standing(),
+            "watchers": context.registry.spectators.count(view.live.id),
         }
-        for live in matches_to_watch(context)
+        for view in views
     ]
 
 

@@ -152,6 +152,7 @@ def pages_of(game: str) -> APIRouter:
         try:
             if PERSON in chosen:
                 common |= {"opponent": ",".join(chosen), "clock": clock_in(fields)}
+                common |= {name: bool(fields.get(name)) for name in ("public", "rated", "may_watch")}
                 return _invite(context, fields, InvitationRequest.model_validate(common))
             options = MatchRequest.model_validate({**common, "opponent": ",".join(chosen)})
         except ValidationError:
@@ -180,6 +181,7 @@ def _choose_page(request: Request, context: RequestContext, view: type[TableView
         agents=[(name, view.describe_agent(name, texts)) for name in view.agents()],
         rules=[(name, view.name_rules(name, texts)) for name in view.rules],
         seats=_seat_choices(view, texts), first_seats=FIRST_SEATS,
+        can_be_rated=2 in view.sizes, can_be_watched=view.can_be_watched,
         clocks=CLOCKS, person=context.registry.people.find(context.visitor.id),
     )  # fmt: skip
 

@@ -259,11 +259,8 @@ class TableView(ABC):
     def score(self, hands: int) -> str:
         """How the match stood after so many hands."""
         scores = self.scores(hands)
-        teams = self.live.game.teams
-        sides = {
-            team: [self.name(seat) for seat in range(len(teams)) if teams[seat] == team] for team in teams
-        }
-        return " · ".join(f"{', '.join(sides[team])} {scores[team]}" for team in sorted(sides))
+        teams = sorted(set(self.live.game.teams))
+        return " · ".join(f"{self.name_team(team)} {scores[team]}" for team in teams)
 
     def standing(self) -> str:
         """How the match stands, in a few words."""
@@ -276,6 +273,8 @@ class TableView(ABC):
             return ""
         if end.ending != "played":
             return self.t(f"tables.{end.ending}")
+        if self.is_spectator and end.winner is not None:
+            return self.t("end.match_other", name=self.name_team(end.winner))
         won = end.winner == self.live.game.teams[self.seat]
         return self.t("tables.drawn" if end.winner is None else "tables.won" if won else "tables.lost")
 
@@ -291,6 +290,15 @@ class TableView(ABC):
     def face(self, seat: Seat) -> str:
         """Whose face is shown at a seat; nothing for people, and for agents that are nobody."""
         return self.person_of(self.live.stored.sitters[seat].agent or "") or ""
+
+    def is_own(self, seat: Seat) -> bool:
+        """Whether the reader sits there, and may see its cards."""
+        return seat == self.seat and not self.is_spectator
+
+    def name_team(self, team: int) -> str:
+        """Name everybody of a team."""
+        teams = self.live.game.teams
+        return ", ".join(self.name(seat) for seat in range(len(teams)) if teams[seat] == team)
 
     def scores(self, hands: int) -> tuple[int, ...]:
         """The points of each team after so many hands."""
@@ -326,7 +334,7 @@ class TableView(ABC):
             "pause": self.pause(place),
             "ends_trick": self.ends_trick(place),
             "html": self.draw(place, open_cards),
-            "summary": None if outcome is None else self.draw_summary(position.hand),
+            "summary": None if outcome is None or self.is_spectator else self.draw_summary(position.hand),
         }  # fmt: skip
 
     def _legal(self, place: int) -> list[Action]:

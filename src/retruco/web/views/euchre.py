@@ -47,6 +47,7 @@ class EuchreView(TableView):
     usual = ("NPS", "UF.5@tricks", "ratliff@tricks")
     people = PEOPLE
     felt_template = "euchre_felt.html"
+    can_be_watched = True
     hand_template = "euchre_hand.html"
 
     @classmethod
@@ -86,7 +87,7 @@ class EuchreView(TableView):
         if done.action.startswith(DISCARD):
             face = (
                 card_text(done.action.removeprefix(DISCARD))
-                if done.seat == self.seat
+                if self.is_own(done.seat)
                 else self.t("euchre.a_card")
             )
             what = self.t("euchre.discards", card=face)
@@ -97,7 +98,7 @@ class EuchreView(TableView):
     # The table
 
     def felt(self, state: EuchreState, is_open: bool = False) -> Json:
-        """Score, seats, the cards on the table and one's own."""
+        """Score, seats, the cards on the table and one's own; a spectator has none."""
         seen, ours = state.observe(self.seat), TEAMS[self.seat]
         points = state.outcome.points if state.outcome else (0, 0)
         is_live = state is self.live.table.state and self.live.to_act == self.seat
@@ -115,8 +116,11 @@ class EuchreView(TableView):
             "tricks": [
                 sum(TEAMS[trick.winner] == team for trick in seen.tricks) for team in (ours, 1 - ours)
             ],
+            "teams": self._team_names(),
             "hand": [
-                self._card_to_play(seen, card) if is_live else _idle(card) for card in _sort_cards(seen)
+                self._card_to_play(seen, card) if is_live else _idle(card)
+                for card in _sort_cards(seen)
+                if not self.is_spectator
             ],
             "others": [(self.name(seat), [_card(card) for card in state.held(seat)]) for seat in others]
             if is_open
@@ -176,12 +180,20 @@ class EuchreView(TableView):
             return self.t("euchre.ask_alone")
         return self.t("euchre.ask_lead" if not seen.table else "euchre.ask_card")
 
+    def _team_names(self) -> tuple[str, str]:
+        """What the two teams are called: we and they or, for a spectator, by their people."""
+        if self.is_spectator:
+            return self.name_team(TEAMS[self.seat]), self.name_team(1 - TEAMS[self.seat])
+        return self.t("euchre.we"), self.t("euchre.they")
+
     # How it went
 
     def result(self, state: EuchreState) -> str:
         """Who made it, marched or was euchred."""
         outcome = state.outcome
         assert outcome is not None
+        if self.is_spectator and outcome.winner is not None:
+            return f"{self.name_team(outcome.winner)} +{max(outcome.points)}"
         ours = outcome.winner == TEAMS[self.seat] if outcome.winner is not None else None
         key = "nobody" if ours is None else f"{'we' if ours else 'they'}_{outcome.reason}"
         return self.t(f"euchre.end.{key}", points=max(outcome.points))
@@ -189,7 +201,8 @@ class EuchreView(TableView):
     def score(self, hands: int) -> str:
         """We and they."""
         scores, ours = self.scores(hands), TEAMS[self.seat]
-        return f"{self.t('euchre.we')} {scores[ours]} : {scores[1 - ours]} {self.t('euchre.they')}"
+        we, they = self._team_names()
+        return f"{we} {scores[ours]} : {scores[1 - ours]} {they}"
 
     # Why
 

@@ -63,6 +63,7 @@ class HoldemView(TableView):
     people = PEOPLE
     leaving: ClassVar[Ending] = "left"
     felt_template = "holdem_felt.html"
+    can_be_watched = True
 
     @classmethod
     def agents(cls) -> tuple[str, ...]:
@@ -113,7 +114,7 @@ class HoldemView(TableView):
     def felt(self, state: HoldemState, is_open: bool = False) -> Json:
         """Seats with button, blinds, bets and cards; the board and the pot."""
         seen = state.observe(self.seat)
-        hands = state.deal.hands if is_open else hands_seen(seen)
+        hands = state.deal.hands if is_open else hands_seen(seen, self.is_spectator)
         winners = winners_of(state) if state.outcome else ()
         return {
             "seats": [
@@ -135,7 +136,7 @@ class HoldemView(TableView):
         return {
             "name": self.name(seat),
             "face": self.face(seat),
-            "me": seat == self.seat,
+            "me": self.is_own(seat),
             "at": (seat - self.seat) % seats,
             "dealer": seat == seen.dealer,
             "blind": _blind(position, seats),
@@ -165,17 +166,21 @@ class HoldemView(TableView):
         outcome, winners = state.outcome, winners_of(state)
         assert outcome is not None
         names, pot = ", ".join(map(self.name, winners)), state.betting.pot
-        mine = self.t("holdem.mine", bb=self.bb(outcome.points[self.seat]))
-        you = "you_" if winners == (self.seat,) else ""
+        mine = "" if self.is_spectator else self.t("holdem.mine", bb=self.bb(outcome.points[self.seat]))
+        you = "you_" if len(winners) == 1 and self.is_own(winners[0]) else ""
         if outcome.reason == FOLD:
-            return f"{self.t(f'holdem.end.{you}fold', name=names, pot=pot)} {mine}"
+            return f"{self.t(f'holdem.end.{you}fold', name=names, pot=pot)} {mine}".strip()
         best = state.deal.hands[winners[0]]
         assert best is not None
         key = f"holdem.end.{you}showdown" if len(winners) == 1 else "holdem.end.shared"
-        return f"{self.t(key, name=names, pot=pot, kind=self._kind(best, state.board))} {mine}"
+        return f"{self.t(key, name=names, pot=pot, kind=self._kind(best, state.board))} {mine}".strip()
 
     def score(self, hands: int) -> str:
-        """The person's result so far, in big blinds."""
+        """The person's result so far, in big blinds; a spectator sees everybody's."""
+        if self.is_spectator:
+            finished = self.live.table.hands[:hands]
+            gains = [sum(hand.gains[seat] for hand in finished) for seat in range(self.live.game.seats)]
+            return " · ".join(f"{self.name(seat)} {self.bb(chips)}" for seat, chips in enumerate(gains))
         mine = sum(hand.gains[self.seat] for hand in self.live.table.hands[:hands])
         return self.t("holdem.score", bb=self.bb(mine), hands=hands)
 
@@ -258,10 +263,11 @@ def base_of(betting: Betting) -> int:
     return betting.level - betting.raises * betting.size if betting.stage else 0
 
 
-def hands_seen(seen: HoldemObservation) -> tuple[Hole | None, ...]:
-    """The hands that the person may see: its own, and at the end those that the rules show."""
+def hands_seen(seen: HoldemObservation, is_spectator: bool = False) -> tuple[Hole | None, ...]:
+    """The hands that the reader may see: the person's own, and at the end those that the rules show."""
     shown_hands = seen.shown or (None,) * seen.game.seats
-    return tuple(seen.hole if seat == seen.seat else hand for seat, hand in enumerate(shown_hands))
+    own = None if is_spectator else seen.seat
+    return tuple(seen.hole if seat == own else hand for seat, hand in enumerate(shown_hands))
 
 
 def winners_of(state: HoldemState) -> tuple[Seat, ...]:

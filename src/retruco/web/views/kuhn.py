@@ -16,6 +16,7 @@ class KuhnView(TableView):
     sizes = (2, 3)
     rules: ClassVar[tuple[str, ...]] = ("kuhn",)
     usual = ("NPS",)
+    can_be_watched = True
 
     @classmethod
     def set_table(cls, rules: str, seats: int | None = None, target: int | None = None) -> Kuhn:
@@ -32,12 +33,12 @@ class KuhnView(TableView):
         }
 
     def _seat(self, state: KuhnState, seen: KuhnObservation, seat: Seat, is_open: bool) -> Json:
-        card = state.cards[seat] if is_open or seat == self.seat else seen.shown[seat]
+        card = state.cards[seat] if is_open or self.is_own(seat) else seen.shown[seat]
         did = [self.t(f"kuhn.did.{action}") for actor, action in state.did() if actor == seat]
         outcome = state.outcome
         return {
             "name": self.name(seat),
-            "me": seat == self.seat,
+            "me": self.is_own(seat),
             "to_act": state.to_act == seat,
             "won": outcome is not None and outcome.winner == seat,
             "cards": [{"card": f"{card}s", "shown": self.t(f"kuhn.card.{card}")}] if card else [],
@@ -64,9 +65,10 @@ class KuhnView(TableView):
         mine = self.t("kuhn.mine", points=f"{outcome.points[self.seat]:+d}")
         winner = outcome.winner
         assert winner is not None
-        if winner == self.seat:
+        if self.is_own(winner):
             return f"{self.t(f'kuhn.end.you_{outcome.reason}', pot=sum(state.paid()))} {mine}"
-        return f"{self.t(f'kuhn.end.{outcome.reason}', name=self.name(winner), pot=sum(state.paid()))} {mine}"
+        told = self.t(f"kuhn.end.{outcome.reason}", name=self.name(winner), pot=sum(state.paid()))
+        return told if self.is_spectator else f"{told} {mine}"
 
     def name_answer(self, answer: str) -> str:
         """An answer as its button says it."""

@@ -159,8 +159,7 @@ class TrucoView(TableView):
 
     def describe_action(self, done: Step) -> str:
         """What somebody did, in a line; a card that lies face down has no face."""
-        is_own = done.seat == self.seat and not self.is_spectator
-        hidden = done.action.startswith(DOWN_PREFIX) and not is_own
+        hidden = done.action.startswith(DOWN_PREFIX) and not self.is_own(done.seat)
         return f"{self.name(done.seat)}: {self.name_answer('down' if hidden else done.action)}"
 
     def name_answer(self, answer: str) -> str:

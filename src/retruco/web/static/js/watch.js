@@ -20,26 +20,40 @@ async function showAll() {
   showing = false;
 }
 
+// The server draws the tables of the other games, by our own templates, in which everything from outside is escaped.
 function show(frame) {
-  const fresh = shown?.hand === frame.hand ? frame.log.slice(shown.log.length) : frame.log;
+  const before = shown;
   shown = frame;
-  drawTable(frame);
-  $("hand").replaceChildren(...Array.from({ length: frame.count }, () => cardPicture(null, setup.deck)));
-  $("turn-line").textContent = frame.end || frame.to_act === null ? "" : t("tables.waits_for", { name: nameOf(frame.to_act) });
-  const lines = fresh.map((event) => eventText(event));
-  if (frame.outcome) lines.push(outcomeText(frame));
-  if (lines.length) $("live").replaceChildren(make("p", {}, lines.join(" ")));
-  document.title = `${frame.scores.map(shownScore).join("–")} · Retruco`;
+  if (frame.html) $("board").innerHTML = frame.html;
+  else drawTruco(frame);
+  const said = frame.html ? frame.says : news(before, frame);
+  if (said) $("live").replaceChildren(make("p", {}, said));
   if (frame.end) finish(frame);
 }
 
-function finish({ end, scores }) {
+function drawTruco(frame) {
+  drawTable(frame);
+  $("hand").className = "backs"; // nobody's cards are the reader's
+  $("hand").setAttribute("aria-label", nameOf(0));
+  $("hand").replaceChildren(...Array.from({ length: frame.count }, () => cardPicture(null, setup.deck)));
+  $("turn-line").textContent = frame.end || frame.to_act === null ? "" : t("tables.waits_for", { name: nameOf(frame.to_act) });
+  document.title = `${frame.scores.map(shownScore).join("–")} · Retruco`;
+}
+
+function news(before, frame) {
+  const fresh = before?.hand === frame.hand ? frame.log.slice(before.log.length) : frame.log;
+  return [...fresh.map((event) => eventText(event)), ...(frame.outcome ? [outcomeText(frame)] : [])].join(" ");
+}
+
+function finish(frame) {
+  $("to-replay").hidden = false;
+  if (frame.html) return; // the board says how it ended
+  const { end, scores } = frame;
   const [first, second] = scores.map(shownScore);
   const who = end.winner === null ? "" : t("end.match_other", { name: nameOf(end.winner) });
   const how = end.ending === "played" ? "" : ` (${t(`end.ending.${end.ending}`, { name: nameOf(1 - end.winner) })})`;
   $("result").textContent = `${who} ${t("end.score", { own: first, other: second })}${how}`;
   $("result").hidden = false;
-  $("to-replay").hidden = false;
 }
 
 function lineState(state, detail) {
@@ -51,8 +65,6 @@ function lineState(state, detail) {
   else if (state === "open" && $("notice").textContent === t("table.reconnecting")) $("notice").textContent = "";
 }
 
-$("hand").className = "backs"; // nobody's cards are the reader's
-$("hand").setAttribute("aria-label", nameOf(0));
 listen(setup.number - 1, (frame) => {
   queue.push(frame);
   showAll();
