@@ -77,6 +77,8 @@ class Shot:
     name: str
     path: str
     prepare: Callable[[Page], None] = lambda page: None
+    by_stranger: bool = False
+    """Whether somebody looks at it who has never been here."""
 
 
 def stored(
@@ -171,8 +173,10 @@ def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand
 def fill_other_games(store: Store) -> None:
     """Write the tables of Euchre and hold'em."""
     euchre = find_game("euchre", "classic")
-    sat_down(store, "euchretablexxxx1", euchre, ("NPS", "UF.5@tricks", "UF@tricks"), "ratliff@tricks", 3)
-    six = ("casey", "rulebot", "simplebot", "casey-odds", "always-call")
+    people = ("NPS", "UF.5@tricks", "ratliff@tricks")
+    sat_down(store, "euchretablexxxx1", euchre, people, "HIGH!@tricks", 3)
+    sat_down(store, "euchrehandsxxxx1", euchre, people, "HIGH!@tricks", 12)
+    six = ("casey-newest-sunk", "rulebot", "simplebot", "always-raise", "always-call")
     sat_down(store, "holdemtablexxxx1", find_game("holdem", "limit-6"), six, "always-call", 3)
     four = ("casey", "rulebot", "simplebot")
     sat_down(store, "holdemhandsxxxx1", find_game("holdem", "limit-4"), four, "always-call", 30)
@@ -192,7 +196,7 @@ def fill(file: Path) -> None:
     study = stored("astudymatchxxxx1", "PVCNPS", deals, rules=STUDY.rules)
     write(store, study, hands, End(winner, "played"))
     StudyMatches(store).add(study.id)
-    for number, opponent in enumerate(("novice", "cautious", "balanced")):
+    for number, opponent in enumerate(("first-timer", "sunday-player", "regular", "balanced", "regular")):
         deals, hands, winner = played("novice", number)
         name = f"earliermatch000{number}"
         write(store, stored(name, opponent, deals), hands, End(winner, "played"))
@@ -292,7 +296,8 @@ def reasons_opened(page: Page) -> None:
 
 
 SHOTS = (
-    Shot("home", "/"),
+    Shot("home", "/", by_stranger=True),
+    Shot("euchre-people", "/euchre", by_stranger=True),
     Shot("table", "/table/middleofthehand1", lambda page: page.locator(".call").first.focus()),
     Shot("guide", "/table/guidedmatchxxxx1", advised),
     Shot("practice", "/table/openpracticexxx1", hinted),
@@ -303,6 +308,7 @@ SHOTS = (
     Shot("rating", "/rating"),
     Shot("share", "/share/awholematchxxxx1/3"),
     Shot("euchre", "/table/euchretablexxxx1"),
+    Shot("euchre-why", "/table/euchrehandsxxxx1/hands/1?step=2", lambda page: page.locator("#why").scroll_into_view_if_needed()),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
     Shot("finished-hands", "/table/holdemhandsxxxx1/hands"),
@@ -329,7 +335,7 @@ def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, fi
     """Take one picture."""
     url = f"http://127.0.0.1:{PORT}"
     context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", base_url=url)  # type: ignore[arg-type]
-    tokens = {COOKIE: TOKEN, OWNER_COOKIE: owner}
+    tokens = {} if shot.by_stranger else {COOKIE: TOKEN, OWNER_COOKIE: owner}
     context.add_cookies([{"name": name, "value": value, "url": url} for name, value in tokens.items()])
     context.add_init_script("localStorage.setItem('speed', 'instant')")
     page = context.new_page()
