@@ -268,7 +268,7 @@ def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, se
     page.click("#enter")
     page.select_option("#first_technique", "novice")
     page.select_option("#second_technique", "random")
-    page.fill("#matches", "2")
+    page.fill("#match-count", "2")
     page.click("#start")
     expect(page.locator(".jobs .state").first).to_contain_text("done", timeout=300_000)
     page.click(".jobs .report:visible")
@@ -277,7 +277,7 @@ def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, se
     page.go_back()
     page.select_option("#first_technique", "novice")
     page.select_option("#second_technique", "random")
-    page.fill("#matches", "5000")
+    page.fill("#match-count", "5000")
     page.click("#start")
     # The script shows the progress: from then on it also listens to the button.
     expect(page.locator(".jobs .state").first).to_contain_text("novice", timeout=300_000)
