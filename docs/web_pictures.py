@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -59,6 +60,8 @@ ME = sha256(TOKEN.encode()).hexdigest()
 OTHER = sha256(b"somebody else").hexdigest()
 DESK, PHONE = {"width": 1180, "height": 800}, {"width": 360, "height": 800}
 SHRINK = 0.55
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 MIDDLE = (
     ["1e 7o 4b / 3o 2c 12e", "7e 3c 6e / 2o 12b 5b"],
@@ -186,9 +189,8 @@ def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
     write(store, stored("middleofthehand1", "balanced", MIDDLE[0]), MIDDLE[1])
-    write(
-        store, stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided"), [["3c", "2o"]]
-    )
+    guided = stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided")
+    write(store, replace(guided, target=12), [["3c", "2o"]])
     write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
     deals, hands, winner = played("NPCS", 7)
     write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))
@@ -308,7 +310,11 @@ SHOTS = (
     Shot("rating", "/rating"),
     Shot("share", "/share/awholematchxxxx1/3"),
     Shot("euchre", "/table/euchretablexxxx1"),
-    Shot("euchre-why", "/table/euchrehandsxxxx1/hands/1?step=2", lambda page: page.locator("#why").scroll_into_view_if_needed()),
+    Shot(
+        "euchre-why",
+        "/table/euchrehandsxxxx1/hands/1?step=2",
+        lambda page: page.locator("#why").scroll_into_view_if_needed(),
+    ),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
     Shot("finished-hands", "/table/holdemhandsxxxx1/hands"),
@@ -331,10 +337,12 @@ SHOTS = (
 )
 
 
-def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path, owner: str) -> None:
-    """Take one picture."""
+def take(
+    browser: Browser, shot: Shot, viewport: dict[str, int], files: dict[Scheme, Path], owner: str
+) -> None:
+    """Take two pictures of a page: one for each colour scheme."""
     url = f"http://127.0.0.1:{PORT}"
-    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", base_url=url)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=viewport, locale="en-US", base_url=url)  # type: ignore[arg-type]
     tokens = {} if shot.by_stranger else {COOKIE: TOKEN, OWNER_COOKIE: owner}
     context.add_cookies([{"name": name, "value": value, "url": url} for name, value in tokens.items()])
     context.add_init_script("localStorage.setItem('speed', 'instant')")
@@ -342,8 +350,10 @@ def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, fi
     page.goto(url + shot.path)
     page.wait_for_timeout(400)
     shot.prepare(page)
-    page.wait_for_timeout(300)
-    page.screenshot(path=file)
+    for scheme, file in files.items():
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(300)
+        page.screenshot(path=file)
     context.close()
 
 
@@ -391,9 +401,9 @@ def main(folder: Path) -> None:
         for shot in SHOTS if not ONLY else [one for one in SHOTS if one.name in ONLY]:
             parts = []
             for viewport, size in ((DESK, "desk"), (PHONE, "phone")):
-                for scheme in ("light", "dark"):
-                    parts.append(work / f"{shot.name}-{size}-{scheme}.png")
-                    take(browser, shot, viewport, scheme, parts[-1], owner)
+                files = {scheme: work / f"{shot.name}-{size}-{scheme}.png" for scheme in SCHEMES}
+                take(browser, shot, viewport, files, owner)
+                parts += files.values()
             sheet(parts, folder / f"web-{shot.name}.png")
         browser.close()
     if len(sys.argv) > 2:
