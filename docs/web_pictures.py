@@ -179,9 +179,9 @@ def fill_other_games(store: Store) -> None:
     people = ("NPS", "UF.5@tricks", "ratliff@tricks")
     sat_down(store, "euchretablexxxx1", euchre, people, "HIGH!@tricks", 3)
     sat_down(store, "euchrehandsxxxx1", euchre, people, "HIGH!@tricks", 12)
-    six = ("casey-newest-sunk", "rulebot", "simplebot", "always-raise", "always-call")
+    six = ("casey-learns", "rulebot", "simplebot", "always-raise", "always-call")
     sat_down(store, "holdemtablexxxx1", find_game("holdem", "limit-6"), six, "always-call", 3)
-    four = ("casey", "rulebot", "simplebot")
+    four = ("casey-learns", "rulebot", "simplebot")
     sat_down(store, "holdemhandsxxxx1", find_game("holdem", "limit-4"), four, "always-call", 30)
 
 
@@ -281,19 +281,24 @@ def advised(page: Page) -> None:
     page.wait_for_selector("#guide-answer p")
 
 
+def scroll_to_reason(page: Page) -> None:
+    """Scroll to the reason of a step."""
+    page.evaluate("document.querySelector('nav.player').scrollIntoView()")
+
+
 def reasons_opened(page: Page) -> None:
     """Step to a decision that Casey took by a generalised case, and open all that it shows."""
     hands = page.url
     for hand in range(1, 9):
         page.goto(f"{hands}/{hand}")
-        links = page.locator(".steps a", has_text="casey:").all()
+        links = page.locator(".steps a", has_text="Casey:").all()
         for address in [link.get_attribute("href") or "" for link in links]:
             page.goto(address)
-            if page.locator("#why", has_text="brought the most").count():
+            if page.locator("#why", has_text="brought more").count():
                 page.evaluate(
                     "document.querySelectorAll('#why details').forEach((one) => { one.open = true })"
                 )
-                page.evaluate("document.querySelector('nav.player').scrollIntoView()")
+                scroll_to_reason(page)
                 return
 
 
@@ -310,11 +315,7 @@ SHOTS = (
     Shot("rating", "/rating"),
     Shot("share", "/share/awholematchxxxx1/3"),
     Shot("euchre", "/table/euchretablexxxx1"),
-    Shot(
-        "euchre-why",
-        "/table/euchrehandsxxxx1/hands/1?step=2",
-        lambda page: page.locator("#why").scroll_into_view_if_needed(),
-    ),
+    Shot("euchre-why", "/table/euchrehandsxxxx1/hands/1?step=3", scroll_to_reason),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
     Shot("finished-hands", "/table/holdemhandsxxxx1/hands"),
@@ -399,7 +400,7 @@ def main(folder: Path) -> None:
             executable_path=chromium, args=["--headless", "--no-sandbox", "--disable-gpu"]
         )
         for shot in SHOTS if not ONLY else [one for one in SHOTS if one.name in ONLY]:
-            parts = []
+            parts: list[Path] = []
             for viewport, size in ((DESK, "desk"), (PHONE, "phone")):
                 files = {scheme: work / f"{shot.name}-{size}-{scheme}.png" for scheme in SCHEMES}
                 take(browser, shot, viewport, files, owner)
