@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -59,6 +60,8 @@ ME = sha256(TOKEN.encode()).hexdigest()
 OTHER = sha256(b"somebody else").hexdigest()
 DESK, PHONE = {"width": 1180, "height": 800}, {"width": 360, "height": 800}
 SHRINK = 0.55
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 MIDDLE = (
     ["1e 7o 4b / 3o 2c 12e", "7e 3c 6e / 2o 12b 5b"],
@@ -77,6 +80,8 @@ class Shot:
     name: str
     path: str
     prepare: Callable[[Page], None] = lambda page: None
+    by_stranger: bool = False
+    """Whether somebody looks at it who has never been here."""
 
 
 def stored(
@@ -171,10 +176,12 @@ def sat_down(store: Store, name: str, game: Game, others: tuple[str, ...], stand
 def fill_other_games(store: Store) -> None:
     """Write the tables of Euchre and hold'em."""
     euchre = find_game("euchre", "classic")
-    sat_down(store, "euchretablexxxx1", euchre, ("NPS", "UF.5@tricks", "UF@tricks"), "ratliff@tricks", 3)
-    six = ("casey", "rulebot", "simplebot", "casey-odds", "always-call")
+    people = ("NPS", "UF.5@tricks", "ratliff@tricks")
+    sat_down(store, "euchretablexxxx1", euchre, people, "HIGH!@tricks", 3)
+    sat_down(store, "euchrehandsxxxx1", euchre, people, "HIGH!@tricks", 12)
+    six = ("casey-learns", "rulebot", "simplebot", "always-raise", "always-call")
     sat_down(store, "holdemtablexxxx1", find_game("holdem", "limit-6"), six, "always-call", 3)
-    four = ("casey", "rulebot", "simplebot")
+    four = ("casey-learns", "rulebot", "simplebot")
     sat_down(store, "holdemhandsxxxx1", find_game("holdem", "limit-4"), four, "always-call", 30)
 
 
@@ -182,9 +189,8 @@ def fill(file: Path) -> None:
     """Write the matches of the pictures."""
     store = Store(file)
     write(store, stored("middleofthehand1", "balanced", MIDDLE[0]), MIDDLE[1])
-    write(
-        store, stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided"), [["3c", "2o"]]
-    )
+    guided = stored("guidedmatchxxxx1", "first-timer", ["7e 3c 6o / 2o 12b 5c"], "guided")
+    write(store, replace(guided, target=12), [["3c", "2o"]])
     write(store, stored("openpracticexxx1", "NPCS", ["7e 3c 6o / 2o 12b 5c"], "practice"), [["3c"]])
     deals, hands, winner = played("NPCS", 7)
     write(store, stored("awholematchxxxx1", "NPCS", deals), hands, End(winner, "played"))
@@ -192,7 +198,7 @@ def fill(file: Path) -> None:
     study = stored("astudymatchxxxx1", "PVCNPS", deals, rules=STUDY.rules)
     write(store, study, hands, End(winner, "played"))
     StudyMatches(store).add(study.id)
-    for number, opponent in enumerate(("novice", "cautious", "balanced")):
+    for number, opponent in enumerate(("first-timer", "sunday-player", "regular", "balanced", "regular")):
         deals, hands, winner = played("novice", number)
         name = f"earliermatch000{number}"
         write(store, stored(name, opponent, deals), hands, End(winner, "played"))
@@ -275,24 +281,30 @@ def advised(page: Page) -> None:
     page.wait_for_selector("#guide-answer p")
 
 
+def scroll_to_reason(page: Page) -> None:
+    """Scroll to the reason of a step."""
+    page.evaluate("document.querySelector('nav.player').scrollIntoView()")
+
+
 def reasons_opened(page: Page) -> None:
     """Step to a decision that Casey took by a generalised case, and open all that it shows."""
     hands = page.url
     for hand in range(1, 9):
         page.goto(f"{hands}/{hand}")
-        links = page.locator(".steps a", has_text="casey:").all()
+        links = page.locator(".steps a", has_text="Casey:").all()
         for address in [link.get_attribute("href") or "" for link in links]:
             page.goto(address)
-            if page.locator("#why", has_text="brought the most").count():
+            if page.locator("#why", has_text="brought more").count():
                 page.evaluate(
                     "document.querySelectorAll('#why details').forEach((one) => { one.open = true })"
                 )
-                page.evaluate("document.querySelector('nav.player').scrollIntoView()")
+                scroll_to_reason(page)
                 return
 
 
 SHOTS = (
-    Shot("home", "/"),
+    Shot("home", "/", by_stranger=True),
+    Shot("euchre-people", "/euchre", by_stranger=True),
     Shot("table", "/table/middleofthehand1", lambda page: page.locator(".call").first.focus()),
     Shot("guide", "/table/guidedmatchxxxx1", advised),
     Shot("practice", "/table/openpracticexxx1", hinted),
@@ -303,6 +315,7 @@ SHOTS = (
     Shot("rating", "/rating"),
     Shot("share", "/share/awholematchxxxx1/3"),
     Shot("euchre", "/table/euchretablexxxx1"),
+    Shot("euchre-why", "/table/euchrehandsxxxx1/hands/1?step=3", scroll_to_reason),
     Shot("holdem", "/table/holdemtablexxxx1"),
     Shot("holdem-why", "/table/holdemhandsxxxx1/hands", reasons_opened),
     Shot("finished-hands", "/table/holdemhandsxxxx1/hands"),
@@ -325,19 +338,23 @@ SHOTS = (
 )
 
 
-def take(browser: Browser, shot: Shot, viewport: dict[str, int], scheme: str, file: Path, owner: str) -> None:
-    """Take one picture."""
+def take(
+    browser: Browser, shot: Shot, viewport: dict[str, int], files: dict[Scheme, Path], owner: str
+) -> None:
+    """Take two pictures of a page: one for each colour scheme."""
     url = f"http://127.0.0.1:{PORT}"
-    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-US", base_url=url)  # type: ignore[arg-type]
-    tokens = {COOKIE: TOKEN, OWNER_COOKIE: owner}
+    context = browser.new_context(viewport=viewport, locale="en-US", base_url=url)  # type: ignore[arg-type]
+    tokens = {} if shot.by_stranger else {COOKIE: TOKEN, OWNER_COOKIE: owner}
     context.add_cookies([{"name": name, "value": value, "url": url} for name, value in tokens.items()])
     context.add_init_script("localStorage.setItem('speed', 'instant')")
     page = context.new_page()
     page.goto(url + shot.path)
     page.wait_for_timeout(400)
     shot.prepare(page)
-    page.wait_for_timeout(300)
-    page.screenshot(path=file)
+    for scheme, file in files.items():
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(300)
+        page.screenshot(path=file)
     context.close()
 
 
@@ -383,11 +400,11 @@ def main(folder: Path) -> None:
             executable_path=chromium, args=["--headless", "--no-sandbox", "--disable-gpu"]
         )
         for shot in SHOTS if not ONLY else [one for one in SHOTS if one.name in ONLY]:
-            parts = []
+            parts: list[Path] = []
             for viewport, size in ((DESK, "desk"), (PHONE, "phone")):
-                for scheme in ("light", "dark"):
-                    parts.append(work / f"{shot.name}-{size}-{scheme}.png")
-                    take(browser, shot, viewport, scheme, parts[-1], owner)
+                files = {scheme: work / f"{shot.name}-{size}-{scheme}.png" for scheme in SCHEMES}
+                take(browser, shot, viewport, files, owner)
+                parts += files.values()
             sheet(parts, folder / f"web-{shot.name}.png")
         browser.close()
     if len(sys.argv) > 2:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import httpx2
 import pytest
 import test_browser
+from page_checks import findings
 from serving import RealServer, StackedDealer
 from test_browser import CARD, MAY, OVER, PHONE, Tab  # skips where there is no browser
 from test_laboratory import small_base
@@ -81,6 +82,7 @@ def test_two_people_in_two_browsers_play_to_the_end_and_once_more(tab: Tab, othe
     tab.page.click("#phrases summary")
     tab.page.click("#phrases [data-phrase=good_luck]")
     expect(other.page.locator("#notice")).to_have_text("Ana: “Good luck!”")
+    assert not findings(tab.page)
     first = tab.page.url
     while mover := wait_until(lambda: next_mover(tab, other), "somebody may move, or the match is over"):
         if mover.page.locator(OVER).count():
@@ -163,6 +165,7 @@ def test_hands_are_kept_by_consent_and_deleted_by_wish(tab: Tab, server: Keyed) 
     page.goto("/me/hands")
     expect(page.locator("#consent-now")).to_contain_text("are kept")
     expect(page.locator("#kept tbody tr")).to_have_count(count)
+    assert not findings(page)
     with page.expect_download() as taken:
         page.click("#export")
     assert len(taken.value.path().read_text().splitlines()) == count
@@ -194,6 +197,7 @@ def test_an_agent_is_taught_and_shows_what_it_keeps(tab: Tab) -> None:
     wait_until(lambda: teach_a_little(page), "a case is kept")
     expect(page.locator(".lesson-case").first).to_contain_text("case ")
     expect(page.locator("#lesson-count")).to_contain_text(re.compile(r"[1-9]"))
+    assert not findings(page)
 
 
 def fold(frame: Json) -> str:
@@ -226,6 +230,7 @@ def test_opinions_are_asked_after_a_match_of_the_study_and_shown_in_sums(tab: Ta
     tab.wait()
     fold_out(tab)
     page.click("#to-opinion")
+    assert not findings(page)
     for question in ("competence", "coherence", "predictability", "fun"):
         page.check(f"input[name={question}][value='5']", force=True)
     page.fill("#years", "7")
@@ -235,6 +240,7 @@ def test_opinions_are_asked_after_a_match_of_the_study_and_shown_in_sums(tab: Ta
     page.goto("/results")
     expect(page.locator("#agent-PVCNPS .ours")).to_contain_text("1 · 0 · 0")
     expect(page.locator("#agent-PVCNPS")).to_contain_text("12 · 1 · 0")
+    assert not findings(page)
 
 
 def test_agents_can_be_watched(tab: Tab) -> None:
@@ -262,7 +268,7 @@ def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, se
     page.click("#enter")
     page.select_option("#first_technique", "novice")
     page.select_option("#second_technique", "random")
-    page.fill("#matches", "2")
+    page.fill("#match-count", "2")
     page.click("#start")
     expect(page.locator(".jobs .state").first).to_contain_text("done", timeout=300_000)
     page.click(".jobs .report:visible")
@@ -271,26 +277,16 @@ def test_the_laboratory_opens_to_the_key_runs_a_job_and_cancels_one(tab: Tab, se
     page.go_back()
     page.select_option("#first_technique", "novice")
     page.select_option("#second_technique", "random")
-    page.fill("#matches", "5000")
+    page.fill("#match-count", "5000")
     page.click("#start")
     # The script shows the progress: from then on it also listens to the button.
     expect(page.locator(".jobs .state").first).to_contain_text("novice", timeout=300_000)
     page.locator(".cancel:visible").first.click()
     expect(page.locator(".jobs .state").first).to_contain_text("cancelled")
+    assert not findings(page)
     page.goto("/laboratory/cases/small")
     expect(page.locator("#rows tbody tr").first).to_be_visible()
+    assert not findings(page)
     page.select_option("#filter select[name=won]", "yes")
     page.click("#filter .primary")
     assert "won=yes" in page.url
-
-
-def test_the_new_pages_fit_a_phone(other: Tab, server: Keyed) -> None:
-    page = other.page
-    for path in ("/", "/teach", "/me/hands", "/results", "/laboratory"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
-    page.fill("#key", server.key)
-    page.click("#enter")
-    for path in ("/laboratory", "/laboratory/cases/small"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

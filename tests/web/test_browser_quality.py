@@ -5,16 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 import test_browser
+from page_checks import LAPTOP, PHONE, SMALL, findings
 from serving import RealServer, StackedDealer
 from test_browser import CARD, STRONG, WEAK, Tab, box  # skips where there is no browser
 
-from requirements import require
 from waiting import wait_until
-
-try:
-    from axe_playwright_python.sync_playwright import Axe
-except ImportError:
-    require("axe")
 
 from playwright.sync_api import Browser, Page, expect  # isort: skip
 
@@ -23,9 +18,8 @@ dealer = test_browser.dealer
 server = test_browser.server
 fresh_deck = test_browser.fresh_deck
 
-LAPTOP, SMALL, PHONE = (1366, 657), (1280, 640), (360, 640)
 PAGES = (
-    "/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/study", "/results", "/laboratory", "/api", "/nowhere",
+    "/", "/rules/cbtg", "/lesson", "/glossary", "/me", "/me/hands", "/teach", "/study", "/laboratory", "/api", "/nowhere",
     "/euchre", "/holdem", "/kuhn", "/puzzles", "/rating",
 )  # fmt: skip
 ENVIDO = "4e 5o 6c / 7e 6e 3o"
@@ -44,27 +38,6 @@ def tab(chromium: Browser, server: RealServer) -> Iterator[Tab]:
     found = Tab(chromium, server)
     yield found
     found.context.close()
-
-
-def run_axe(page: Page, *rules: str) -> list[str]:
-    """Run all rules of axe-core, or some, and list what they find."""
-    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
-    violations = Axe().run(page, options=options).response["violations"]
-    return [
-        f"{page.url} {wrong['id']}: {' '.join(node['target'])}: {node['failureSummary']}"
-        for wrong in violations
-        for node in wrong["nodes"]
-    ]
-
-
-def findings(page: Page) -> list[str]:
-    """What axe-core finds wrong with a page, by day and, as far as colours go, by night."""
-    found = []
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    found += run_axe(page)
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    found += run_axe(page, "color-contrast")
-    return found
 
 
 @pytest.mark.slow
@@ -86,11 +59,6 @@ def walk_to_a_reason(page: Page) -> None:
 @pytest.mark.slow
 def test_axe_finds_nothing_wrong_with_tables(tab: Tab) -> None:
     page, found = tab.page, []
-    for game in ("euchre", "holdem", "kuhn"):
-        page.goto(f"/{game}")
-        page.click(f".panel form[action='/{game}'] button.primary")
-        page.wait_for_selector("button.word:enabled, button.playable:enabled")
-        found += findings(page)
     tab.open("NPCS", target=2, practice=True)
     page.click("#hint:not([disabled])")
     page.wait_for_selector("#advice .sentence")

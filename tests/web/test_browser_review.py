@@ -5,9 +5,9 @@ from typing import Literal
 
 import pytest
 import test_browser
+from page_checks import SIZES, findings  # skips where there is no axe-core
 from serving import RealServer
 from test_browser import CARD, Tab  # skips where there is no browser
-from test_browser_quality import findings  # skips where there is no axe-core
 
 from retruco.web.puzzles.puzzle_book import puzzles
 
@@ -19,7 +19,6 @@ server = test_browser.server
 fresh_deck = test_browser.fresh_deck
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-SIZES = ((1366, 768), (1280, 640), (360, 740))
 SHOWN_CARDS = "#board .play-card"
 
 
@@ -90,32 +89,12 @@ def test_a_hand_is_saved_as_a_png(tab: Tab, match: str) -> None:
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_puzzle_is_answered_by_a_click(tab: Tab) -> None:
     puzzle = next(puzzle for puzzle in puzzles().values() if puzzle.best in puzzle.seen.held)
     tab.page.goto(f"/puzzles/{puzzle.id}")
     tab.page.wait_for_selector(SHOWN_CARDS)
-    assert_fits(tab.page)
+    assert not findings(tab.page)
     tab.page.click(f'.play-card[data-card="{puzzle.best}"]')
     expect(tab.page.locator("h2.right")).to_be_visible()
-    assert_fits(tab.page)
-
-
-def test_the_rating_fits(tab: Tab) -> None:
-    tab.page.goto("/rating")
-    assert_fits(tab.page)
-
-
-@pytest.mark.slow
-def test_axe_finds_nothing_wrong(chromium: Browser, server: RealServer, match: str) -> None:
-    guest = Tab(chromium, server)
-    page, found = guest.page, []
-    puzzle = next(iter(puzzles().values()))
-    for path in (f"/review/{match}", f"/share/{match}/1", "/rating", f"/puzzles/{puzzle.id}"):
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
-        found += findings(page)
-    page.click("#answers button")
-    page.wait_for_selector("h2.right, h2.wrong")
-    found += findings(page)
-    guest.context.close()
-    assert not found, "\n".join(found)
+    assert not findings(tab.page)

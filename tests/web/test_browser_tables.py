@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import test_browser
+from page_checks import findings, too_low
 from serving import RealServer
 from test_browser import PHONE, Tab, tab_to  # skips where there is no browser
 
@@ -20,6 +21,7 @@ server = test_browser.server
 tabs = test_browser.tabs
 open_tab = test_browser.open_tab
 MAY = "button.word:enabled, button.playable:enabled"
+OPEN_ALL = "document.querySelectorAll('details').forEach((found) => { found.open = true })"
 TALL_PHONE = {"width": 390, "height": 844}
 
 NOTE_POSITIONS = """
@@ -228,15 +230,11 @@ def test_a_hand_of_holdem_by_keyboard(open_tab: Callable[..., Tab]) -> None:
     assert page.evaluate("document.activeElement.closest('#board') !== null"), "the focus stays at the table"
 
 
-def test_every_page_fits_a_phone(open_tab: Callable[..., Tab]) -> None:
-    page = open_tab(viewport=PHONE, has_touch=True, is_mobile=True).page
-
-    def fits() -> None:
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
-
+@pytest.mark.slow
+def test_nothing_is_wrong_with_any_page_on_a_phone_or_a_desk(open_tab: Callable[..., Tab]) -> None:
+    page, found = open_tab(viewport=PHONE, has_touch=True, is_mobile=True).page, []
     for game in ("holdem", "euchre", "kuhn"):
         page.goto(f"/{game}")
-        fits()
         if game == "holdem":
             page.locator(".more summary").tap()
             for seat in range(1, 10):
@@ -245,18 +243,20 @@ def test_every_page_fits_a_phone(open_tab: Callable[..., Tab]) -> None:
             page.locator(f".panel form[action='/{game}'] button.primary").tap()
         wait_for_script(page)
         page.wait_for_selector(MAY)
-        fits()
+        found += too_low(page, f"{MAY}, #turn, .cards > *, .me .two svg") if game != "holdem" else []
         for button in page.locator(MAY).all():
             box = button.bounding_box()
             assert box is not None
             assert box["height"] >= 44
         play_hand(page)
-        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-        fits()
+        page.evaluate(OPEN_ALL)
+        found += findings(page)
         page.goto(f"{page.url}/hands")
-        fits()
+        found += findings(page)
         page.goto(f"{page.url}/1?step=2")
-        fits()
+        page.evaluate(OPEN_ALL)
+        found += findings(page)
+    assert not found, "\n".join(found)
 
 
 # People

@@ -67,6 +67,17 @@ def test_the_puzzle_of_the_day_changes_every_day_and_comes_round() -> None:
     assert daily_puzzle(day + timedelta(len(PUZZLES))).id == days[0]
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "situation"),
+    [
+        ("e0fca892", "The other says “Truco”: what do you answer?"),
+        ("c380bc2e", "Rounds won: you 1, the other 1. The hand is worth 2 now."),
+    ],
+)
+def test_the_situation_is_said_in_words(guest: Guest, puzzle: str, situation: str) -> None:
+    assert f"<strong>{situation}</strong>" in guest.get(f"/puzzles/{puzzle}?lang=en").text
+
+
 def test_the_page_shows_no_card_of_the_other_before_the_answer(guest: Guest) -> None:
     puzzle = PUZZLES[0]
     page = guest.get(f"/puzzles/{puzzle.id}").text

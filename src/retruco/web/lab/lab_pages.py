@@ -78,7 +78,7 @@ def start(context: AdminContext, fields: Fields) -> Response:
             {
                 "first": _side(fields, "first"),
                 "second": _side(fields, "second"),
-                "matches": number_in(fields, "matches", 1, MOST_MATCHES),
+                "matches": number_in(fields, "match_count", 1, MOST_MATCHES),
                 "seed": number_in(fields, "seed", 0, MOST_SEED, 1),
             }
         )

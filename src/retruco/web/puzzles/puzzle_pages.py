@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from retruco.games.truco import Truco
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.web.core.drawing import static
+from retruco.web.core.i18n import Texts
 from retruco.web.core.refusals import Refused, not_found
 from retruco.web.core.request_context import Context, RequestContext
 from retruco.web.core.templates import Fields, page
@@ -74,8 +75,18 @@ def _puzzle_page(request: Request, context: RequestContext, found: Puzzle) -> Re
         puzzle=found, given=given, setup=_setup(context, found, is_open=given is not None), is_daily=found is daily_puzzle(now),
         missed=missed, people=people, stars=stars(missed), streak=streak(days, now), solved=sum(answer.solved for answer in answers),
         answered=len(answers), row=solved_in_a_row(answers), more=more, label=lambda action: name_action(action, context.texts),
-        cards=", ".join(name_action(card, context.texts) for card in found.seen.held), choices=_choices(found), percent=percent, loss=loss_text,
+        cards=", ".join(name_action(card, context.texts) for card in found.seen.held), choices=_choices(found), situation=_situation(found, context.texts), percent=percent, loss=loss_text,
     )  # fmt: skip
+
+
+def _situation(found: Puzzle, texts: Texts) -> list[str]:
+    """What has to be known, in sentences: the call that waits, what the hand is worth, the rounds."""
+    frame, seat = still_frame(found.state, found.seen.seat), found.seen.seat
+    if frame["waiting"] is not None:
+        return [texts("puzzle.says", call=name_action(frame["waiting"], texts))]
+    own, other = (frame["winners"].count(place) for place in (seat, 1 - seat))
+    rounds = [texts("puzzle.rounds", own=own, other=other)] if frame["winners"] else []
+    return [*rounds, texts("puzzle.worth_now", stake=frame["stake"])]
 
 
 def _choices(found: Puzzle) -> list[tuple[str, str]]:
