@@ -91,7 +91,9 @@ def test_two_people_in_two_browsers_play_to_the_end_and_once_more(tab: Tab, othe
     expect(tab.page.locator("#result")).to_contain_text("won the match")
     expect(other.page.locator("#result")).to_contain_text("won the match")
     tab.page.click("#rematch")
-    expect(tab.page.locator("h1")).to_contain_text("Waiting")
+    expect(tab.page.locator("h1")).to_have_text("Waiting for the rematch to be accepted")
+    expect(tab.page.locator("#link")).to_have_count(0)
+    expect(other.page.locator("#notice")).to_have_text("Ana asks for a rematch.")
     other.page.click("#rematch")
     for one in (tab, other):
         one.page.wait_for_url(re.compile("/table/"))

@@ -3,7 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 from serving import client, registry_of
-from visitors import Visitor
+from visitors import Visitor, sit_together
 
 from retruco.web.art.qr_code import qr_path
 from retruco.web.people.invitation_routes import HOST_PATIENCE
@@ -75,6 +75,19 @@ def test_only_the_host_cancels_an_invitation(client: TestClient, host: Visitor) 
     assert public not in waiting(guest)
     assert guest.post(f"/api/invitations/{public}/accept").status_code == 404
     assert host.get(f"/api/invitations/{public}").status_code == 404
+
+
+def test_who_asks_for_a_rematch_and_whom_one_played_is_told_by_name(client: TestClient) -> None:
+    people, match = sit_together(client, "truco", "person", target=30)
+    people[0].post("/api/me/name", {"name": "Ana"})
+    people[0].post(f"/api/matches/{match}/resign", {"number": people[0].look(match)[-1]["number"]})
+    assert people[1].get(f"/api/matches/{match}/rematch").json()["asked_by"] is None
+    asked = people[0].post(f"/api/matches/{match}/rematch").json()["match"]
+    assert people[1].get(f"/api/matches/{match}/rematch").json()["asked_by"] == "Ana"
+    assert people[0].get(f"/api/matches/{match}/rematch").json()["asked_by"] is None
+    assert Visitor(client).get(f"/api/matches/{match}/rematch").status_code == 403
+    assert 'class="link"' not in people[0].get(f"/join/{asked}").text
+    assert "Ana" in people[1].get("/me").text
 
 
 def test_the_page_of_an_invitation_shows_its_link_as_a_qr_code(host: Visitor) -> None:

@@ -14,7 +14,7 @@ from retruco.web.account.rating import current_skill
 from retruco.web.core.identity import new_name
 from retruco.web.core.refusals import Refused, forbidden, not_found
 from retruco.web.core.request_context import Context, MatchId, RequestContext, SignedContext
-from retruco.web.core.store import MatchTerms
+from retruco.web.core.store import MatchTerms, Sitter
 from retruco.web.people.invitations import PERSON, Invitation, InvitedSeat
 from retruco.web.people.phrases import PHRASES
 from retruco.web.tables.draws import Contribution, public_shares
@@ -248,6 +248,16 @@ def accept_invitation(context: SignedContext, match: MatchId, given: Acceptance 
     """Sit down in a free seat; the match begins when every seat is taken."""
     live = accept(context, find_invitation(context, match), given, given.seat)
     return {"match": match, "begun": live is not None, "draw": public_shares(live.stored) if live else []}
+
+
+@router.get("/matches/{match}/rematch", responses=REFUSALS)
+def look_for_rematch(context: Context, match: MatchId) -> Json:
+    """Tell whether another has asked to play one's own match once more, and who."""
+    context.seat(context.match(match))
+    asked = context.registry.invitations.find_rematch(match)
+    if asked is None or asked.seat_of(context.visitor.id) is not None:
+        return {"match": match, "asked_by": None}
+    return {"match": match, "asked_by": context.name_of(Sitter(visitor=asked.host), asked.game_name)}
 
 
 @router.post("/matches/{match}/rematch", status_code=201, responses=REFUSALS)

@@ -130,6 +130,11 @@ class Invitations:
         rows = self._store.rows(f"SELECT {COLUMNS} FROM invitation WHERE id = ?", name)  # noqa: S608  our own columns
         return _read(rows[0], self._store.rows(SEATS, name)) if rows else None
 
+    def find_rematch(self, match: str) -> Invitation | None:
+        """Find the rematch of a match that somebody has asked for."""
+        rows = self._store.rows("SELECT id FROM invitation WHERE origin = ?", match)
+        return self.find(rows[0][0]) if rows else None
+
     def public(self) -> list[Invitation]:
         """List those that everybody may see, the newest first."""
         query = f"SELECT {COLUMNS} FROM invitation WHERE is_public ORDER BY made DESC LIMIT {MOST_PUBLIC}"  # noqa: S608  our own columns

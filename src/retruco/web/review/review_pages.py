@@ -50,7 +50,7 @@ def _review_page(request: Request, context: RequestContext, match: str) -> Respo
     has_board = view.page == "table" and bool(found.moves)
     return page(
         request, context, "review", folder=view.folder(),
-        live=live, view=view, e=view.t, review=found, words=words, grades=GRADES, percent=percent, title=view.title(view.t),
+        live=live, view=view, visitor=context.visitor.id, e=view.t, review=found, words=words, grades=GRADES, percent=percent, title=view.title(view.t),
         chances=chance_chart(found), scores=score_chart(found, live.game.goal), turned={hand.hand + 1 for hand in found.turning_points}, has_board=has_board,
         is_other_target=isinstance(live.game, Truco) and live.game.target != Truco.named(live.game.rules_name).target,
         readings=read_seat(view), link=lambda hand, number: _address(view, hand, number), setup=_setup(context, view, found) if has_board else None,

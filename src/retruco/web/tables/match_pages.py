@@ -25,7 +25,7 @@ from retruco.web.core.drawing import static
 from retruco.web.core.numbers import read_number
 from retruco.web.core.refusals import Refused, forbidden
 from retruco.web.core.request_context import Context, MatchId, RequestContext
-from retruco.web.core.store import Sitter
+from retruco.web.core.store import Sitter, StoredMatch
 from retruco.web.core.templates import Fields, page
 from retruco.web.people.invitation_routes import waiting_hosts
 from retruco.web.people.invitations import CLOCKS
@@ -111,10 +111,14 @@ def _to_watch(context: RequestContext) -> list[dict[str, Any]]:
 
 def own_matches(context: RequestContext) -> dict[str, Any]:
     """A visitor's own matches, counted and listed, with the names of games, rules and people."""
-    mine = statistics(context.registry.store.of_visitor(context.visitor.id), context.visitor.id)
-    known = games_with_views()
+    stored = context.registry.store.of_visitor(context.visitor.id)
+    mine = statistics(stored, context.visitor.id)
+    known, people = games_with_views(), {match.id: match for match in stored if match.kind == "people"}
     for line in mine["matches"]:
-        line["others"] = _name_others(context, line["game"], line["others"])
+        match = people.get(line["match"])
+        line["others"] = (
+            _name_people(context, match) if match else _name_others(context, line["game"], line["others"])
+        )
         line["rules_name"] = (
             _name_rules(context, line["game"], line["rules"]) if line["game"] in known else ""
         )
@@ -136,6 +140,14 @@ def _with_standing(context: RequestContext, lines: list[dict[str, Any]]) -> list
         line["hands"] = len(live.table.hands)
         line["standing"] = context.view(live, context.reader_seat(live)).standing()
     return lines
+
+
+def _name_people(context: RequestContext, match: StoredMatch) -> str:
+    """Name who else sat at a table of people, in one line."""
+    others = [sitter for sitter in match.sitters if sitter.visitor != context.visitor.id]
+    if match.game not in games_with_views():
+        return _name_others(context, match.game, (sitter.agent or "" for sitter in others))
+    return ", ".join(context.name_of(sitter, match.game) for sitter in others)
 
 
 def _name_others(context: RequestContext, game: str, names: Iterable[str]) -> str:

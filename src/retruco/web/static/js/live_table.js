@@ -5,6 +5,7 @@ import { contribution } from "./contribute.js";
 import { $, make } from "./dom.js";
 import { get, listen, post, Refusal } from "./line.js";
 import { bindPhrases, saidText } from "./phrases.js";
+import { awaitRematch } from "./rematch.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { bindSpectators } from "./spectators.js";
@@ -84,6 +85,7 @@ function finish() {
   $("over").hidden = false;
   askConsent();
   $("leaving")?.remove();
+  awaitRematch(notice);
 }
 
 export function notice(text) {

@@ -10,6 +10,7 @@ import { bindPhrases, saidText } from "./phrases.js";
 import { bindPractice, practiceShown } from "./practice.js";
 import { schoolShown, teaching } from "./school.js";
 import { contribution } from "./contribute.js";
+import { awaitRematch } from "./rematch.js";
 import { rememberSeal } from "./seals.js";
 import { bindSettings, settings } from "./settings.js";
 import { bindSpectators } from "./spectators.js";
@@ -207,6 +208,7 @@ function drawEnd() {
   }
   $("result").replaceChildren(make("p", { class: "outcome" }, verdict(shown)), make("p", { class: "small", id: "rating-now" }), make("div", { class: "buttons" }, ...buttons));
   tellRating();
+  awaitRematch(notice);
   $("resign").hidden = true;
   askConsent();
   $("rematch").focus({ preventScroll: true });
