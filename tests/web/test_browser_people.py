@@ -137,6 +137,7 @@ def test_a_rated_match_is_watched_live_and_given_up(
     watcher.page.goto(link.get_attribute("href") or "")
     expect(watcher.page.locator("#watchers")).to_have_text("Spectators: 1")
     expect(watcher.page.locator("#hand .card, #other-hand .card")).to_have_count(6)
+    expect(watcher.page.locator("#clock-time")).to_contain_text(re.compile(r"\d:\d\d"))
     expect(tab.page.locator("#watchers")).to_have_text("Spectators: 1")
     mover = wait_until(lambda: next_mover(tab, other), "one of the two may move")
     mover.page.locator(CARD).first.click()

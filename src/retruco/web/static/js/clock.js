@@ -26,6 +26,8 @@ export function clockShown(shown) {
   draw();
 }
 
+export const timeText = (time) => (time === null ? "" : `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`);
+
 const left = () => (ends === null ? null : Math.max(0, (ends - performance.now()) / 1000));
 
 function draw() {
@@ -35,7 +37,7 @@ function draw() {
   }
   const mine = frame.to_act === setup.seat;
   const time = left();
-  $("clock-time").textContent = time === null ? "" : `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
+  $("clock-time").textContent = timeText(time);
   $("clock-time").classList.toggle("late", time !== null && time < 10);
   $("clock-away").hidden = !away || mine;
   if (mine) $("claim").hidden = true;

@@ -1,4 +1,5 @@
 // Somebody else's match, live: what lies on the table and what is said, and nothing that is hidden.
+import { timeText } from "./clock.js";
 import { $, cardPicture, make } from "./dom.js";
 import { drawTable, outcomeText, shownScore } from "./draw.js";
 import { listen } from "./line.js";
@@ -8,6 +9,7 @@ import { eventText, nameOf, setup, t } from "./words.js";
 const queue = [];
 const LEAST = 400; // moves that come at once are seen one after the other
 let shown = null;
+let clockEnds = null;
 let showing = false;
 
 async function showAll() {
@@ -24,11 +26,17 @@ async function showAll() {
 function show(frame) {
   const before = shown;
   shown = frame;
+  clockEnds = frame.clock === null ? null : performance.now() + 1000 * frame.clock;
+  drawClock();
   if (frame.html) $("board").innerHTML = frame.html;
   else drawTruco(frame);
   const said = frame.html ? frame.says : news(before, frame);
   if (said) $("live").replaceChildren(make("p", {}, said));
   if (frame.end) finish(frame);
+}
+
+function drawClock() {
+  $("clock-time").textContent = timeText(clockEnds === null ? null : Math.max(0, (clockEnds - performance.now()) / 1000));
 }
 
 function drawTruco(frame) {
@@ -65,6 +73,7 @@ function lineState(state, detail) {
   else if (state === "open" && $("notice").textContent === t("table.reconnecting")) $("notice").textContent = "";
 }
 
+setInterval(drawClock, 500);
 listen(setup.number - 1, (frame) => {
   queue.push(frame);
   showAll();
