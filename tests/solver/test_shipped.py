@@ -88,6 +88,7 @@ def test_a_small_file_keeps_what_the_strategy_gets_to(coarse: TrucoSolver, tmp_p
     assert np.mean([a == b for a, b in zip(alike[:50], alike[50:], strict=True)]) > 0.7
 
 
+@pytest.mark.slow
 def test_a_small_file_plays_the_coarse_solution_where_it_leaves_out_a_finer_one(
     coarse: TrucoSolver, tmp_path: Path
 ) -> None:

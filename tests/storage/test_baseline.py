@@ -28,7 +28,7 @@ from retruco.storage.store import open_store
 with open_store() as store:
     print("ready", flush=True)
     sys.stdin.readline()
-    base = Library(store, providers=[replace(BASELINE, hands=40)]).open("baseline")
+    base = Library(store, providers=[replace(BASELINE, hands=12)]).open("baseline")
     print(json.dumps({"id": base.facts.id, "records": base.facts.digest, **base.as_json()}))
 """
 
@@ -56,7 +56,7 @@ def test_two_processes_make_it_at_once_and_there_is_one(place: Place) -> None:
     assert seen[0] == seen[1]
     with place.open() as store, store.reading() as reader:
         assert [base.name for base in reader.bases()] == ["baseline"]
-        assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 40
+        assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 12
 
 
 @pytest.mark.slow
