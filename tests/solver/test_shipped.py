@@ -47,7 +47,7 @@ def test_a_shipped_solution_is_small_fits_its_rules_and_explains_itself(rules: s
 
 
 @pytest.mark.parametrize("rules", shipped_rules())
-@pytest.mark.parametrize("target", [6, 18, 24, 40])
+@pytest.mark.parametrize("target", [6, 40])
 def test_solver_plays_matches_to_any_target(rules: str, target: int) -> None:
     game = Truco.named(rules, target)
     seats = [find_agent("solver", "truco"), find_agent("random", "truco")]

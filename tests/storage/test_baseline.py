@@ -64,6 +64,7 @@ def test_its_bytes_are_the_same_everywhere(store: Store) -> None:
     assert store.facts("baseline").digest == DIGEST
 
 
+@pytest.mark.slow
 def test_it_can_be_played_again_hand_by_hand(store: Store) -> None:
     kept = [hand for _, hand in islice(store.hands("baseline"), 40)]
     assert list(islice(baseline_hands(), 40)) == kept
@@ -80,6 +81,7 @@ def test_it_says_what_it_is(store: Store) -> None:
     assert all(2 <= one.clustering.k <= 10 for one in base.elbows.values())
 
 
+@pytest.mark.slow
 def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
     players, seats = set(), set()
     for _, hand in islice(store.hands("baseline"), 0, None, 20):
@@ -95,6 +97,7 @@ def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
     assert seats == {0, 1}
 
 
+@pytest.mark.slow
 def test_it_can_be_copied_and_nothing_else(store: Store) -> None:
     library = library_of(store)
     before = store.facts("baseline")
