@@ -5,12 +5,15 @@ BIN := $(VENV)/bin
 SERVE := $(VENV)/.serve-ready
 READY := $(VENV)/.dev-ready
 WORKERS ?= 3
-PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 PROGRAMS := chromium or postgresql or mariadb or loopback or ray
 PINS := pyproject.toml constraints.txt install.py $(wildcard requirements/*.txt)
 
 # The tests start some hundred processes: with bytecode on disk, none of them compiles our sources again.
 test test-docs test-fast test-bare: export PYTHONDONTWRITEBYTECODE :=
+
+# Tests at servers and browsers wait a lot: three workers keep two processors busy. The others never wait.
+test-fast: WORKERS = $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: serve test test-docs test-fast test-bare setup check format lint types docs wheel bench clean
 

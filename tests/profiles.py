@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("here", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+EXAMPLES = 50
+"""How many examples a property is tried on, unless it says so itself."""
+
+settings.register_profile("here", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
 
 # Every test says itself where its store is.

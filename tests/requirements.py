@@ -17,12 +17,12 @@ import socket
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import pytest
 
@@ -194,6 +194,18 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out the doctests of an interface whose library is missing."""
     is_interface = collection_path.parent.name == "interfaces" and collection_path.stem in INTERFACES
     return True if is_interface and find_spec(INTERFACES[collection_path.stem]) is None else None
+
+
+Collected: TypeAlias = Generator[None, list[pytest.Collector], list[pytest.Collector]]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Collected:
+    """Look for doctests only in files that have some: to look, each worker would import every source file."""
+    found = yield
+    if file_path.suffix != ".py" or ">>> " in file_path.read_text():
+        return found
+    return [collector for collector in found if type(collector).__name__ != "DoctestModule"]
 
 
 @pytest.hookimpl(tryfirst=True)

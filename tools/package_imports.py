@@ -21,7 +21,8 @@ def package_of(file: Path) -> str:
     return file.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-def imported_packages(file: Path) -> set[str]:
+@cache
+def imported_packages(file: Path) -> frozenset[str]:
     """The packages of `retruco` that a file imports, at its top or inside a function."""
     modules: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text())):
@@ -30,7 +31,7 @@ def imported_packages(file: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
     packages = {module.split(".")[1] for module in modules if module.startswith("retruco.")}
-    return packages - {"__version__"}
+    return frozenset(packages - {"__version__"})
 
 
 @cache

@@ -30,7 +30,7 @@ TWO_SEATS = [game for game in all_tables() if game.seats == 2]
 @pytest.mark.parametrize("game", TWO_SEATS, ids=repr)
 @pytest.mark.parametrize("player", [First, Last, RandomAgent])
 def test_identical_players_tie_exactly(game: Game, player: type) -> None:
-    result = play_duel(game, (player(), player()), ("x", "y"), pairs=12, seed=5)
+    result = play_duel(game, (player(), player()), ("x", "y"), pairs=4, seed=5)
     assert result.wins[0] == result.wins[1]
     assert result.points_per_hand == 0
     assert set(result.ci95) == {0.0}

@@ -38,7 +38,7 @@ from retruco.vocab.truco import VOCABULARY, rows
 cases = CaseBase(VOCABULARY)
 for number, hand in enumerate(islice(baseline_hands(), 150), 1):
     cases.add(rows(hand.record, hand.seat, number))
-game = find_game("truco", "trucogame", 6)
+game = find_game("truco", "trucogame", 3)
 names = tuple(islice(policies(), 20))
 players = {name: find_agent(name, "truco", lambda game: cases) for name in names}
 warm_up(game, list(players.values()))

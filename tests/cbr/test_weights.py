@@ -65,6 +65,7 @@ def test_too_few_rows_teach_nothing() -> None:
     assert learn_weights(some_bids(60), "bid") is None
 
 
+@pytest.mark.slow
 def test_the_command_shows_what_weights_bring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The command line as a user types it: exit codes, stdout and stderr, for the most part of real processes."""
+"""The command line as a user types it: exit codes, stdout and stderr, where it counts of real processes."""
 
 import json
 import os
@@ -51,7 +51,7 @@ class TestReplay:
     def test_it_reads_a_file_and_numbers_its_lines(self, tmp_path: Path) -> None:
         file = tmp_path / "hands.jsonl"
         file.write_bytes(LINE + b"\n" + LINE)
-        done = retruco("replay", str(file))
+        done = typed("replay", str(file))
         assert [json.loads(line)["line"] for line in done.stdout.splitlines()] == [1, 2]
 
     def test_a_bad_line_stops_it_with_one_line_on_stderr(self) -> None:
@@ -62,7 +62,7 @@ class TestReplay:
         assert "line 2" in done.stderr.decode()
 
     def test_keep_going_processes_the_rest_and_still_fails(self) -> None:
-        done = retruco("replay", "--keep-going", stdin=b"\n".join([with_(mao=2), LINE, b"{", LINE]))
+        done = typed("replay", "--keep-going", stdin=b"\n".join([with_(mao=2), LINE, b"{", LINE]))
         assert done.returncode == 2
         assert [json.loads(line)["line"] for line in done.stdout.splitlines()] == [2, 4]
         assert len(done.stderr.splitlines()) == 2
@@ -116,13 +116,13 @@ class TestReplay:
         assert len(message) < 1000
 
     def test_a_missing_file_is_named(self) -> None:
-        done = retruco("replay", "no/such/file")
+        done = typed("replay", "no/such/file")
         assert done.returncode == 2
         assert b"no/such/file" in done.stderr
 
     def test_what_replay_prints_of_a_stored_record_is_its_result(self) -> None:
         record = {**HAND, "id": 7, "version": 1, "agents": ["a", "b"], "decisions": [], "result": {}}
-        assert retruco("replay", stdin=json.dumps(record).encode()).returncode == 0
+        assert typed("replay", stdin=json.dumps(record).encode()).returncode == 0
 
 
 class TestDuel:
@@ -148,7 +148,9 @@ class TestDuel:
         assert not {"numba", "sqlalchemy", "numpy"} & set(modules.split())
 
     def test_it_plays_other_games_too(self) -> None:
-        done = retruco("duel", "random", "random", "--game", "kuhn", "--matches", "2", "--json")
+        done = typed(
+            "duel", "random", "random", "--game", "kuhn", "--matches", "2", "--workers", "1", "--json"
+        )
         assert json.loads(done.stdout)["game"] == "kuhn"
 
     @pytest.mark.parametrize(
@@ -174,7 +176,7 @@ class TestDuel:
         file.write_text(
             "class Mine:\n    def decide(self, observation, chance):\n        return observation.legal[0]\n"
         )
-        done = retruco("duel", f"{file}:Mine", "random", "--matches", "2", "--json")
+        done = typed("duel", f"{file}:Mine", "random", "--matches", "2", "--workers", "1", "--json")
         assert json.loads(done.stdout)["illegal"] == [0, 0]
 
     @pytest.mark.parametrize(
@@ -202,12 +204,12 @@ class TestDuel:
 
 class TestLists:
     def test_agents_lists_everybody_with_a_sentence(self) -> None:
-        listed = json.loads(retruco("agents", "--json").stdout)["agents"]
+        listed = json.loads(typed("agents", "--json").stdout)["agents"]
         assert "random" in [agent["name"] for agent in listed]
         assert all(agent["style"].endswith(".") for agent in listed)
 
     def test_rules_lists_the_presets_and_shows_each(self) -> None:
-        listed = retruco("rules").stdout.decode()
+        listed = typed("rules").stdout.decode()
         for name in ("cbtg", "trucogame", "argentino", "argentino-sem-flor"):
             assert name in listed
             shown = typed("rules", "show", name).stdout.decode()
@@ -215,19 +217,19 @@ class TestLists:
             assert max(map(len, shown.splitlines())) <= 80
 
     def test_unknown_rules_are_refused(self) -> None:
-        done = retruco("rules", "show", "mineiro")
+        done = typed("rules", "show", "mineiro")
         assert done.returncode == 2
         assert b"'mineiro'" in done.stderr
 
 
 class TestPlay:
     def test_without_a_terminal_it_refuses_politely(self) -> None:
-        done = retruco("play", "random")
+        done = typed("play", "random")
         assert done.returncode == 2
         assert b"terminal" in done.stderr
 
     def test_an_unknown_opponent_is_refused(self) -> None:
-        assert b"unknown agent 'nobody'" in retruco("play", "nobody").stderr
+        assert b"unknown agent 'nobody'" in typed("play", "nobody").stderr
 
     @pytest.mark.parametrize(
         ("rules", "level", "name"), [("cbtg", "random", "random"), ("trucogame", "bia", "Bia")]

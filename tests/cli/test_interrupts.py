@@ -75,11 +75,10 @@ def lines_in(*files: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    "command",
-    [("duel", *KUHN, "--matches", "1000000"), ("table", *KUHN, "--hands", "10000000")],
-    ids=lambda command: command[0],
+    ("command", "workers"),
+    [(("duel", *KUHN, "--matches", "1000000"), "2"), (("table", *KUHN, "--hands", "10000000"), "1")],
+    ids=["duel", "table"],
 )
-@pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_duel_and_a_table_keep_their_records(command: tuple[str, ...], workers: str, home: Path) -> None:
     hands = home / "hands.jsonl"
     process = start(*command, "--records", str(hands), "--workers", workers, stderr=subprocess.PIPE)

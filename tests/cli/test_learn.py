@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import shell
 from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.teach import TerminalTutor, teach
@@ -175,15 +176,10 @@ def test_every_game_that_learns_has_a_curve(
     assert all(0 <= point["win_rate"] <= 1 for point in points)
 
 
-def test_teach_needs_a_terminal(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from retruco.cli import main; main()", "teach", "--into", "x"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+def test_teach_needs_a_terminal(home: Path) -> None:
+    done = shell.typed("teach", "--into", "x")
     assert done.returncode == 2
-    assert "teach needs a terminal" in done.stderr
+    assert b"teach needs a terminal" in done.stderr
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, console: Console, *lines: str) -> None:

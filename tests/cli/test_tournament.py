@@ -256,8 +256,8 @@ class TestDuelUntilSure:
         told = json.loads(done.stdout)
         assert told["sure"] == {"better": "B", "effect": 0.5, "alpha": 0.05, "beta": 0.05}
         assert 20 <= told["pairs"] < 1000
-        text = alone("duel", "random", "random", "--game", "kuhn", "--until-sure").stdout
-        assert "no difference of 0.1 points per hand" in text
+        text = alone("duel", "random", "random", "--game", "kuhn", "--until-sure", "--effect", "0.3").stdout
+        assert "no difference of 0.3 points per hand" in text
         assert "error rates 5% and 5%" in text
 
     def test_it_is_not_sure_when_it_may_not_play_enough(self) -> None:

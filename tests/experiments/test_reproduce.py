@@ -88,19 +88,19 @@ def retruco(monkeypatch: pytest.MonkeyPatch, home: Path, *args: str) -> object:
 
 def bot(study: Study) -> Training:
     start = TrainingStart(study.base.cases, study.base.hands, {})
-    return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 20, marks=2)
+    return Training("BOT2", plan_for("BOT2", first=40), TRUCO, start, study.folder, 8, marks=2)
 
 
 def imitator(study: Study) -> Training:
     start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
     plan = plan_for("imitation", policies=("NPS", "PVCNPS"))
-    return Training("imitation", plan, TRUCO, start, study.folder, until=80, marks=2)
+    return Training("imitation", plan, TRUCO, start, study.folder, until=70, marks=2)
 
 
 def trainings(study: Study, found: Found) -> Sequence[Work]:
     names = ("MJS", "NPS")
     cases = study.base.cases
-    meeting = Contest("meeting", TRUCO, names, 6, 1, lambda: seated(names, cases), readable=study.readable)
+    meeting = Contest("meeting", TRUCO, names, 3, 1, lambda: seated(names, cases), readable=study.readable)
     return bot(study), imitator(study), meeting
 
 
@@ -110,7 +110,7 @@ def later(study: Study, found: Found) -> Sequence[Work]:
     def seats() -> Mapping[str, Agent]:
         return seated(names, imitator(study).learnt())
 
-    return [Contest("test", TRUCO, names, 6, 1, seats, readable=study.readable)]
+    return [Contest("test", TRUCO, names, 3, 1, seats, readable=study.readable)]
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class TestSameBytes:
             rows = [str(row) for one in kept.vocabulary.scenarios for row in kept.rows(one.name)]
             return found["standing"], rows
 
-        assert grown(tmp_path / "whole", 20) == grown(tmp_path / "parts", 3, 11, 20)
+        assert grown(tmp_path / "whole", 9) == grown(tmp_path / "parts", 2, 6, 9)
 
     @pytest.mark.slow
     def test_a_published_experiment_on_the_command_line(

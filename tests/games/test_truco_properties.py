@@ -187,7 +187,7 @@ def test_redrawing_really_finds_other_hands() -> None:
 
 @pytest.mark.parametrize("game", all_tables(), ids=repr)
 def test_the_contract_of_every_registered_game(game: Game) -> None:
-    check_game(game, hands=60)
+    check_game(game, hands=30)
 
 
 def hands_of(rules: str, actions: list[str], hands: list[list[str]]) -> dict[str, object]:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from retruco.streams import Stream
 
-cbrkit = pytest.importorskip("cbrkit")
-interface = pytest.importorskip("retruco.interfaces.cbrkit")
-
 MAKERS = ("fiat", "ford", "gurgel")
+
+
+@pytest.fixture(scope="module")
+def cbrkit() -> Any:
+    """CBRkit, imported when the first test wants it: each worker collects this file."""
+    return pytest.importorskip("cbrkit")
+
+
+@pytest.fixture(scope="module")
+def interface(cbrkit: Any) -> Any:
+    """Our retriever for it."""
+    return import_module("retruco.interfaces.cbrkit")
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +37,7 @@ def cars() -> dict[str, dict[str, Any]]:
     }
 
 
-def theirs(cars: dict[str, dict[str, Any]], **limits: Any) -> Any:
+def theirs(cbrkit: Any, cars: dict[str, dict[str, Any]], **limits: Any) -> Any:
     """CBRkit's own retriever with the same measure."""
     spans = {name: span(cars, name) for name in ("price", "year")}
     return cbrkit.retrieval.build(
@@ -52,9 +62,11 @@ def span(cars: dict[str, dict[str, Any]], name: str) -> float:
 @pytest.mark.parametrize(
     "limits", [{"limit": 7}, {"min_similarity": 0.8}, {"limit": 3, "min_similarity": 0.5}]
 )
-def test_the_cases_found_are_those_of_cbrkit(cars: dict[str, dict[str, Any]], limits: dict[str, Any]) -> None:
+def test_the_cases_found_are_those_of_cbrkit(
+    cars: dict[str, dict[str, Any]], limits: dict[str, Any], cbrkit: Any, interface: Any
+) -> None:
     weights = {"price": 3, "maker": 2}
-    ours, scan = interface.build(weights=weights, **limits), theirs(cars, **limits)
+    ours, scan = interface.build(weights=weights, **limits), theirs(cbrkit, cars, **limits)
     for key in list(cars)[:20]:
         found = cbrkit.retrieval.apply(cars, cars[key], ours)
         expected = cbrkit.retrieval.apply(cars, cars[key], scan)
@@ -63,7 +75,7 @@ def test_the_cases_found_are_those_of_cbrkit(cars: dict[str, dict[str, Any]], li
         assert found.similarities == pytest.approx(similarities)
 
 
-def test_rows_of_a_data_frame_are_cases() -> None:
+def test_rows_of_a_data_frame_are_cases(cbrkit: Any, interface: Any) -> None:
     pandas = pytest.importorskip("pandas")
     cases = cbrkit.loaders.dataframe(
         pandas.DataFrame({"age": [30, 41, 38], "job": ["cook", "clown", "cook"]})
@@ -72,7 +84,7 @@ def test_rows_of_a_data_frame_are_cases() -> None:
     assert list(found.ranking) == [1]
 
 
-def test_another_case_base_gets_another_index() -> None:
+def test_another_case_base_gets_another_index(interface: Any) -> None:
     retriever = interface.build(limit=1)
     assert list(retriever({"a": {"x": 1}}, {"x": 1})) == ["a"]
     assert list(retriever({"b": {"x": 1}}, {"x": 1})) == ["b"]

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import numpy as np
 import pytest
 
-datasets = pytest.importorskip("sklearn.datasets")
-interface = pytest.importorskip("retruco.interfaces.sklearn")
+
+@pytest.fixture(scope="module")
+def datasets() -> Any:
+    """scikit-learn's own tables, imported when the first test wants them: each worker collects this file."""
+    return pytest.importorskip("sklearn.datasets")
+
+
+@pytest.fixture(scope="module")
+def interface() -> Any:
+    """Our estimators."""
+    pytest.importorskip("sklearn")
+    return import_module("retruco.interfaces.sklearn")
 
 
 def scaled(data: np.ndarray) -> np.ndarray:
@@ -15,7 +28,7 @@ def scaled(data: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["load_iris", "load_wine", "load_breast_cancer"])
-def test_distances_are_those_of_scikit_learn(name: str) -> None:
+def test_distances_are_those_of_scikit_learn(name: str, datasets: Any, interface: Any) -> None:
     from sklearn.neighbors import NearestNeighbors
 
     data = getattr(datasets, name)().data[:120]
@@ -27,7 +40,9 @@ def test_distances_are_those_of_scikit_learn(name: str) -> None:
     assert (rows[:, 0] == np.arange(30)).mean() > 0.9
 
 
-def test_the_classifier_works_in_pipelines_and_searches_of_scikit_learn() -> None:
+def test_the_classifier_works_in_pipelines_and_searches_of_scikit_learn(
+    datasets: Any, interface: Any
+) -> None:
     from sklearn.base import clone
     from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -40,17 +55,17 @@ def test_the_classifier_works_in_pipelines_and_searches_of_scikit_learn() -> Non
     assert fitted.predict_proba(flowers.data[:2]).tolist() == [[1, 0, 0], [1, 0, 0]]
 
 
-def test_the_regressor_answers_with_the_mean_of_the_nearest() -> None:
+def test_the_regressor_answers_with_the_mean_of_the_nearest(interface: Any) -> None:
     model = interface.CaseRegressor(n_neighbors=2).fit([[0.0], [1.0], [10.0]], [1.0, 2.0, 30.0])
     assert model.predict([[0.2], [9.0]]).tolist() == [1.5, 16.0]
 
 
-def test_neighbours_of_the_rows_themselves_leave_each_row_out() -> None:
+def test_neighbours_of_the_rows_themselves_leave_each_row_out(interface: Any) -> None:
     rows = interface.CaseNeighbors(n_neighbors=1).fit([[0], [0], [3]]).kneighbors(return_distance=False)
     assert rows.tolist() == [[1], [0], [0]]
 
 
-def test_frames_of_all_libraries_give_the_same_neighbours() -> None:
+def test_frames_of_all_libraries_give_the_same_neighbours(interface: Any) -> None:
     pandas, polars, arrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     columns = {"age": [30, 41, 38], "job": ["cook", "clown", "cook"]}
     found = [
@@ -63,7 +78,7 @@ def test_frames_of_all_libraries_give_the_same_neighbours() -> None:
     assert found[0].tolist() == [[0, 2, 1], [1, 2, 0], [2, 0, 1]]
 
 
-def test_wrong_tables_are_refused_in_one_line() -> None:
+def test_wrong_tables_are_refused_in_one_line(interface: Any) -> None:
     model = interface.CaseNeighbors(n_neighbors=1).fit({"age": [1, 2]})
     with pytest.raises(ValueError, match="the queries lack age: they have height"):
         model.kneighbors({"height": [1]})

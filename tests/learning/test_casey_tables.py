@@ -44,6 +44,6 @@ def test_the_same_seed_learns_the_same_cases_and_a_file_holds_them_all(
 def test_it_beats_a_random_player_heads_up(cases: CaseBase, name: str) -> None:
     game = Holdem.named("casey-2", target=30)
     players = [find_agent(one, "holdem", lambda *_: cases) for one in (name, "random")]
-    played = [play_set(game, [[player] for player in players], 4, number).score() for number in range(16)]
+    played = [play_set(game, [[player] for player in players], 4, number).score() for number in range(10)]
     first = table_results(game, [name, "random"], 4, played)["entrants"][0]
     assert first["mbb_ci95"][0] > 0

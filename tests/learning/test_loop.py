@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from bases import some_cases
@@ -20,7 +22,7 @@ from retruco.games.truco.state import STAGES
 from retruco.learning.checkpoints import Checkpoint, Memory
 from retruco.learning.learners import PLANS, Plan, plan_for
 from retruco.learning.loop import LearningLoop
-from retruco.learning.reclustering import Groups
+from retruco.learning.reclustering import Elbow, Groups
 from retruco.learning.starting import clusters_of, first_cases, in_memory
 from retruco.learning.truco.dealing import RARE, guided_deals
 from retruco.vocab.truco import VOCABULARY, rows
@@ -36,9 +38,15 @@ def fixture_some_cases() -> CaseBase:
     return some_cases()
 
 
+@cache
+def some_elbows() -> Mapping[str, Elbow]:
+    """The clusters of the small base, made once."""
+    return clusters_of(first_cases(some_cases(), None))
+
+
 def learner(cases: CaseBase, plan: Plan, hands: int = 150) -> tuple[LearningLoop, Memory]:
     sink = Memory()
-    elbows = None if plan.staged else clusters_of(first_cases(cases, None))
+    elbows = None if plan.staged else dict(some_elbows())
     return in_memory(plan, GAME, cases, hands, elbows, sink), sink
 
 
@@ -79,7 +87,7 @@ def rebuilt(cases: CaseBase, plan: Plan, pages: list[Checkpoint]) -> CaseBase:
 @pytest.mark.parametrize("name", ["BOT1", "BOT2", "BOT4", "BOT5", "imitation"])
 def test_the_pages_rebuild_the_base_row_by_row(name: str, some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small(name))
-    one.run(matches=6)
+    one.run(matches=4)
     assert sum(len(page.retained) for page in sink.checkpoints) == one.standing.kept > 0
     assert contents(rebuilt(some_cases, small(name), sink.checkpoints)) == contents(one.cases)
 
@@ -156,7 +164,7 @@ def test_the_same_plan_gives_the_same_pages_and_another_seed_others(some_cases: 
 
 def test_imitation_draws_its_players_from_the_policies_and_keeps_one_side(some_cases: CaseBase) -> None:
     one, sink = learner(some_cases, small("imitation"))
-    one.run(matches=12)
+    one.run(matches=8)
     seats = [{kept.seat for kept in page.retained} for page in sink.checkpoints]
     assert all(len(some) <= 1 for some in seats)
     assert set().union(*seats) == {0, 1}

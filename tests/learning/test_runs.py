@@ -67,8 +67,8 @@ def told(store: Store, into: str) -> object:
 @pytest.mark.parametrize("name", ["BOT2", "BOT5", "imitation"])
 def test_a_run_in_many_pieces_gives_the_same_base_as_in_one(name: str, home: Path) -> None:
     with open_store() as store:
-        learnt(store, name, "whole", 8)
-        learnt(store, name, "pieces", 1, 2, 5, 8)
+        learnt(store, name, "whole", 5)
+        learnt(store, name, "pieces", 1, 2, 5)
         assert told(store, "whole") == told(store, "pieces")
         if name == "imitation":
             assert runs.journal(store, "whole")
@@ -78,7 +78,7 @@ def test_the_stored_base_is_the_one_in_memory(home: Path) -> None:
     with open_store() as store:
         begin_run(Library(store), options_for("imitation", "mine"))
         learner = open_learner(Library(store), "mine")
-        learner.run(matches=6)
+        learner.run(matches=4)
         base = Library(store).open("mine")
         for scenario in base.cases.vocabulary.scenarios:
             assert list(base.cases.rows(scenario.name)) == list(learner.cases.rows(scenario.name))
@@ -135,7 +135,7 @@ def wait_for(learner: subprocess.Popen[bytes], store: Store, into: str, match: i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "goals"), [("BOT4", (0, 6)), ("imitation", (1, 5))])
+@pytest.mark.parametrize(("name", "goals"), [("BOT4", (0, 3)), ("imitation", (1, 3))])
 def test_killed_again_and_again_a_run_ends_as_if_nothing_had_happened(
     name: str, goals: tuple[int, ...], home: Path
 ) -> None:

@@ -160,6 +160,7 @@ def test_actions_that_the_solver_leaves_out_cost_nothing_at_truco_mini() -> None
     assert max(high - low, most - least) < 0.004
 
 
+@pytest.mark.slow
 def test_leaving_out_actions_that_are_worth_something_is_noticed() -> None:
     """Guards the test above: without truco the game is worth something else."""
     low, _ = solve_mini(all_legal).bounds

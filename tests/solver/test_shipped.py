@@ -47,7 +47,7 @@ def test_a_shipped_solution_is_small_fits_its_rules_and_explains_itself(rules: s
 
 
 @pytest.mark.parametrize("rules", shipped_rules())
-@pytest.mark.parametrize("target", [6, 18, 24, 40])
+@pytest.mark.parametrize("target", [6, 40])
 def test_solver_plays_matches_to_any_target(rules: str, target: int) -> None:
     game = Truco.named(rules, target)
     seats = [find_agent("solver", "truco"), find_agent("random", "truco")]
@@ -88,6 +88,7 @@ def test_a_small_file_keeps_what_the_strategy_gets_to(coarse: TrucoSolver, tmp_p
     assert np.mean([a == b for a, b in zip(alike[:50], alike[50:], strict=True)]) > 0.7
 
 
+@pytest.mark.slow
 def test_a_small_file_plays_the_coarse_solution_where_it_leaves_out_a_finer_one(
     coarse: TrucoSolver, tmp_path: Path
 ) -> None:

@@ -28,7 +28,7 @@ from retruco.storage.store import open_store
 with open_store() as store:
     print("ready", flush=True)
     sys.stdin.readline()
-    base = Library(store, providers=[replace(BASELINE, hands=40)]).open("baseline")
+    base = Library(store, providers=[replace(BASELINE, hands=12)]).open("baseline")
     print(json.dumps({"id": base.facts.id, "records": base.facts.digest, **base.as_json()}))
 """
 
@@ -56,7 +56,7 @@ def test_two_processes_make_it_at_once_and_there_is_one(place: Place) -> None:
     assert seen[0] == seen[1]
     with place.open() as store, store.reading() as reader:
         assert [base.name for base in reader.bases()] == ["baseline"]
-        assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 40
+        assert len(reader.numbers(reader.facts("baseline"))) == seen[0]["hands"] == 12
 
 
 @pytest.mark.slow
@@ -64,6 +64,7 @@ def test_its_bytes_are_the_same_everywhere(store: Store) -> None:
     assert store.facts("baseline").digest == DIGEST
 
 
+@pytest.mark.slow
 def test_it_can_be_played_again_hand_by_hand(store: Store) -> None:
     kept = [hand for _, hand in islice(store.hands("baseline"), 40)]
     assert list(islice(baseline_hands(), 40)) == kept
@@ -80,6 +81,7 @@ def test_it_says_what_it_is(store: Store) -> None:
     assert all(2 <= one.clustering.k <= 10 for one in base.elbows.values())
 
 
+@pytest.mark.slow
 def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
     players, seats = set(), set()
     for _, hand in islice(store.hands("baseline"), 0, None, 20):
@@ -95,6 +97,7 @@ def test_its_hands_are_whole_and_by_everybody(store: Store) -> None:
     assert seats == {0, 1}
 
 
+@pytest.mark.slow
 def test_it_can_be_copied_and_nothing_else(store: Store) -> None:
     library = library_of(store)
     before = store.facts("baseline")

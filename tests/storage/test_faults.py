@@ -197,14 +197,14 @@ def test_a_learner_whose_server_is_killed_and_who_is_killed_ends_as_if_nothing_h
             *("--strategy", "BOT4", "--from", "few", "--first", "40", "--seed", "5"),
             *("--into", "killed", "--matches", "5000"),
         )
-        wait_for(store, 2, first)
+        wait_for(store, 1, first)
         server.kill()
         _, err = first.communicate(timeout=120)
         assert first.returncode == 2, err
         assert any(words in err for words in GONE.split("|")), err
         server.start()
         second = learner(at_server, "--resume", "--into", "killed", "--matches", "5000")
-        wait_for(store, 5, second)
+        wait_for(store, 3, second)
         second.send_signal(signal.SIGKILL)
         second.communicate(timeout=120)
         reached = runs.progress(store, "killed").match

@@ -49,8 +49,8 @@ HAND = kuhn_hands(1)[0]
 
 
 @pytest.mark.slow
-def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> None:
-    processes = [start(OPEN, new_place) for _ in range(4)]
+def test_three_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> None:
+    processes = [start(OPEN, new_place) for _ in range(3)]
     go(*processes)
     for one in processes:
         assert one.communicate(timeout=120)[1] == ""
@@ -65,14 +65,14 @@ def test_four_processes_open_a_store_that_is_not_there_yet(new_place: Place) -> 
 def test_two_writers_lose_nothing_and_double_nothing(place: Place) -> None:
     with place.open() as store:
         store.create("mine", "kuhn", "two-seats")
-        writers = [start(WRITE, place, HAND.text, "3", "100") for _ in range(2)]
+        writers = [start(WRITE, place, HAND.text, "3", "50") for _ in range(2)]
         go(*writers)
         given: list[int] = []
         for one in writers:
             out, err = one.communicate(timeout=120)
             assert err == ""
             given += [number for line in out.splitlines() for number in range(*map(int, line.split()))]
-        assert sorted(given) == list(range(1, 601))
+        assert sorted(given) == list(range(1, 301))
         assert [number for number, _ in contents(store, "mine")] == sorted(given)
         digest = sum(hand_digest(number, HAND) for number in given) % (1 << 256)
         assert store.facts("mine").digest == f"{digest:064x}"
@@ -87,11 +87,11 @@ def test_after_a_kill_every_acknowledged_hand_is_there(place: Place) -> None:
     writer = start(WRITE, place, HAND.text, str(batch), "1000000")
     go(writer)
     assert writer.stdout is not None
-    for _ in range(200):
+    for _ in range(50):
         writer.stdout.readline()
     writer.send_signal(signal.SIGKILL)
     out, _ = read_to_end(writer)
-    acknowledged = 200 * batch + batch * sum(line.count(" ") for line in out.splitlines(True) if "\n" in line)
+    acknowledged = 50 * batch + batch * sum(line.count(" ") for line in out.splitlines(True) if "\n" in line)
     assert writer.returncode == -signal.SIGKILL
     with place.open() as store:
         numbers = [number for number, _ in contents(store, "mine")]

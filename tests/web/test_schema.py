@@ -14,11 +14,6 @@ from serving import RealServer
 from test_bots import RemoteBot
 from visitors import Visitor
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what the checker and its own dependencies warn about is theirs
-    import schemathesis
-
-
 server = serving.server
 
 pytestmark = pytest.mark.filterwarnings(  # the checker draws its own headers by chance
@@ -26,13 +21,16 @@ pytestmark = pytest.mark.filterwarnings(  # the checker draws its own headers by
 )
 
 a_little = settings(
-    max_examples=5, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
+    max_examples=3, deadline=None, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def document(server: RealServer) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the checker and its own dependencies warn about is theirs
+        import schemathesis
     return schemathesis.openapi.from_url(f"{server.address}/openapi.json")
 
 

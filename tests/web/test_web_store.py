@@ -218,6 +218,9 @@ def test_a_server_writes_for_its_owner_alone_and_closes_old_case_bases(
         (own_home / "laboratory" / "log.txt").touch()
 
     monkeypatch.setattr(TableServer, "run", write_a_file)
+    # To set up its log, a server closes all handlers of this process. OpenSpiel's, if a test before this one
+    # has imported it, writes to what pytest captures, and closes that too.
+    monkeypatch.setattr("logging.config.dictConfig", lambda config: None)
     open_store(own_home / "cases.db").close()
     (own_home / "cases.db").chmod(0o644)
     done = typed("serve", "--no-browser", "--port", str(free_port()))

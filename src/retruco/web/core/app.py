@@ -8,9 +8,9 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
@@ -60,6 +60,15 @@ class VersionedFiles(StaticFiles):
         return response
 
 
+class Application(FastAPI):
+    """Answers with the routes of its routers as they are: FastAPI would build each anew at the first request."""
+
+    def include_router(self, router: APIRouter, **options: Any) -> None:
+        """Add the routes of a router, which has its prefix and tags already."""
+        assert not options, f"give these to the router itself: {', '.join(options)}"
+        self.router.routes.extend(router.routes)
+
+
 def create_app(
     settings: Settings,
     cases_for: CasesFor = no_cases,
@@ -83,7 +92,7 @@ def create_app(
         agents.preparation.stop()
         app.state.registry.close()
 
-    app = FastAPI(
+    app = Application(
         title="Retruco",
         version=retruco.__version__,
         summary="Truco at a web table: play, see why, replay.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request
@@ -130,6 +131,7 @@ async def records(context: Context, match: MatchId) -> Response:
 # Who sits there
 
 
+@cache
 def pages_of(game: str) -> APIRouter:
     """The pages of one game: choose who sits at its table. Truco's are the home page."""
     router = APIRouter(prefix=f"/{game}", include_in_schema=False)
