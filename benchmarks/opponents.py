@@ -323,6 +323,8 @@ def gain_table(found: Found) -> Iterator[str]:
     reach = sum(((row["ci95"][1] - row["ci95"][0]) / 2) ** 2 for row in weak) ** 0.5 / len(weak)
     yield ""
     yield f"Mean gain against all but sound and changing players: {mean:+.3f} ({mean - reach:+.3f} to {mean + reach:+.3f})."
+    worst = min(found, key=lambda name: found[name]["ci95"][1])
+    yield f"The lowest upper end of an interval is that of {worst}: {found[worst]['ci95'][1]:+.3f}."
 
 
 def risk_table(found: Found) -> Iterator[str]:
