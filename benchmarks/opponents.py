@@ -322,7 +322,12 @@ def gain_table(found: Found) -> Iterator[str]:
     mean = sum(row["gain"] for row in weak) / len(weak)
     reach = sum(((row["ci95"][1] - row["ci95"][0]) / 2) ** 2 for row in weak) ** 0.5 / len(weak)
     yield ""
-    yield f"Mean gain against all but sound and changing players: {mean:+.3f} ({mean - reach:+.3f} to {mean + reach:+.3f})."
+    yield (
+        f"Mean gain against all but sound and changing players: {mean:+.3f} ({mean - reach:+.3f} to {mean + reach:+.3f}), "
+        "the rows counted as independent."
+    )
+    worst = min(found, key=lambda name: found[name]["ci95"][1])
+    yield f"`reader` does worst against {worst}, which wins {-found[worst]['gain']:.3f} more from it than from `solver`."
 
 
 def risk_table(found: Found) -> Iterator[str]:
@@ -350,7 +355,7 @@ def notice_table(found: Found) -> Iterator[str]:
     yield ""
     yield (
         "*Likeliest after*: the number of hands from which on the own style is the likeliest of all in half of the matches; "
-        f"empty where that takes more than {hands[-1]}. The twenty are much alike, and are often taken for one another."
+        f"empty where that takes more than {hands[-1]}."
     )
 
 
