@@ -107,7 +107,8 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     )
     yield (
         f"Made by `python benchmarks/two_step.py`: case base `{base.name}`, {options.questions} questions of all scenarios, "
-        f"{options.pairs} duplicate pairs of `NPS`; median times of one retrieval that is not cached.\n"
+        f"{options.pairs} duplicate pairs of `NPS`; median times of one retrieval that is not cached. Bases of more than "
+        f"{base.hands:,} hands are grown from it: copies with the dealt cards, or the points, exchanged at random.\n"
     )
     yield "| " + " | ".join(HEAD) + " |"
     yield "|" + "---|" * len(HEAD)
