@@ -32,8 +32,10 @@ DOCS: Final = Path(__file__).parent.parent / "docs"
 FILE: Final = DOCS / "learning" / "bluffs.json"
 PAGE: Final = DOCS / "learning.md"
 GAME: Final = Truco.named("trucogame")
-PLAYERS: Final = ("BOT1", "NPS")
+PLAYERS: Final = {"BOT1": "BOT1", "NPS": "NPS", "NPS, from cautious": "NPS"}
 """Who learns by the strategy `new`: one of the bots, and a policy that goes by the points that answers brought."""
+AGAINST: Final = {"NPS, from cautious": "cautious"}
+"""Whom they learn against, if not `BOT0`."""
 SHARE: Final = 0.5
 PLAIN: Final = "without"
 WAYS: Final[Mapping[str, dict[str, Any]]] = {
@@ -48,7 +50,8 @@ BASE: Final = "baseline"
 
 def learn(player: str, way: str, matches: int) -> tuple[CaseBase, int]:
     """Learn in one way; the base, and how many stages were kept."""
-    plan = plan_for("new", policies=(player,), **WAYS[way])
+    against = AGAINST.get(player, "BOT0")
+    plan = plan_for("new", policies=(PLAYERS[player],), against=against, **WAYS[way])
     loop = in_memory(plan, GAME, cases_named(BASE)(GAME.name), FIRST_HANDS)
     loop.run(matches)
     return loop.cases, loop.standing.kept
@@ -56,7 +59,7 @@ def learn(player: str, way: str, matches: int) -> tuple[CaseBase, int]:
 
 def play(player: str, cases: CaseBase, opponent: Agent, pairs: int) -> list[Score]:
     """Play duplicate pairs with a base."""
-    agent = find_agent(player, GAME.name, lambda *_: cases)
+    agent = find_agent(PLAYERS[player], GAME.name, lambda *_: cases)
     scores = compiled_scores(GAME, [agent, opponent], SEED, range(pairs))
     assert scores is not None, "both agents can be compiled"
     return scores
@@ -72,7 +75,9 @@ def bluff_share(scores: Sequence[Score]) -> float:
 def measure(options: argparse.Namespace) -> None:
     """Learn all ways, and compare their bases against every opponent."""
     found: dict[str, Any] = {"matches": options.matches, "players": {}}
-    for player in PLAYERS:
+    if FILE.exists() and options.players:
+        found = json.loads(FILE.read_text())
+    for player in options.players or PLAYERS:
         found["players"][player] = measure_player(player, options)
         FILE.write_text(json.dumps(found, indent=1) + "\n")
 
@@ -126,6 +131,9 @@ def main() -> None:
     """Measure, or write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("part", nargs="?", choices=("measure", "page"), default="measure")
+    parser.add_argument(
+        "--players", nargs="*", choices=PLAYERS, help="measure these again; all if none is named"
+    )
     parser.add_argument("--matches", type=int, default=300, help="matches of learning")
     parser.add_argument("--pairs", type=int, default=300, help="duplicate pairs against each opponent")
     options = parser.parse_args()
