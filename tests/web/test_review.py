@@ -73,6 +73,14 @@ def test_the_worst_moves_are_those_that_analyse_names(visitor: Visitor, known: s
     assert len(named) == 3
 
 
+def test_nobody_has_more_points_than_the_target(visitor: Visitor, client: TestClient) -> None:
+    match = watch(visitor, first="shouter", second="shouter", target="3")
+    live = serving.registry_of(client).find(match)
+    assert live is not None
+    assert max(live.table.match.scores) > 3, "the last bet was worth more than was missing"
+    assert max(review_of(visitor, match)["scores"][-1]) == 3
+
+
 def test_every_decision_has_the_grade_of_analyse(visitor: Visitor, known: str) -> None:
     hands = visitor.get(f"/api/matches/{known}/export").json()["hands"]
     judged = [judge_hand(lambda game: shipped_judge(game.rules_name), hand, None).as_json() for hand in hands]

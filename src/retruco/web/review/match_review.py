@@ -209,8 +209,8 @@ def _review_hand(view: TableView, hand: int) -> ReviewedHand:
     end = live.positions[places[-1]].state
     return ReviewedHand(
         hand,
-        tuple(view.scores(hand)),
-        tuple(view.scores(hand + 1)),
+        tuple(view.counted_scores(hand)),
+        tuple(view.counted_scores(hand + 1)),
         view.win_chance(hand),
         view.win_chance(hand + 1),
         view.result(end) if end.outcome else "",

@@ -305,6 +305,10 @@ class TableView(ABC):
         table = self.live.table
         return table.hands[hands].before.scores if hands < len(table.hands) else table.match.scores
 
+    def counted_scores(self, hands: int) -> tuple[int, ...]:
+        """The points of each team after so many hands, as a scoreboard counts them."""
+        return self.scores(hands)
+
     def frames(self, after: int = -1, most: int = PAGE, open_cards: bool = False) -> list[Json]:
         """Show the positions after a number, one page of them."""
         live = self.live

@@ -140,9 +140,13 @@ class TrucoView(TableView):
         match = table.hands[hands].before if hands < len(table.hands) else table.match
         return match_chance(game, match.scores, match.first, self.seat)
 
+    def counted_scores(self, hands: int) -> tuple[int, ...]:
+        """The points of both after so many hands; nobody has more than the target."""
+        return tuple(min(score, self.live.game.goal) for score in self.scores(hands))
+
     def standing(self) -> str:
-        """How the match stands, one's own points first; nobody has more than the target."""
-        scores = [min(score, self.live.game.goal) for score in self.live.table.match.scores]
+        """How the match stands, one's own points first."""
+        scores = self.counted_scores(len(self.live.table.hands))
         return self.t("end.score", own=scores[self.seat], other=scores[1 - self.seat])
 
     def explain(self, place: int, decision: Decision) -> Json:
