@@ -10,7 +10,7 @@ from retruco.games.truco.rules import PRESETS
 from retruco.interfaces.episodes import Episode, Unit
 from retruco.interfaces.vector import VectorTruco
 
-TABLES = 12
+TABLES = 8
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -21,7 +21,7 @@ def test_tables_are_the_episodes_of_the_readable_engine(rules: str, unit: Unit) 
     episodes = [Episode(game, unit, 3, number) for number in range(TABLES)]
     begun, chance = TABLES * np.ones(TABLES, int), np.random.default_rng(1)
     batch = vector.reset()
-    for _ in range(40):
+    for _ in range(30):
         for table, episode in enumerate(episodes):
             seat = episode.to_act
             assert seat is not None
