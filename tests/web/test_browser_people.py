@@ -143,6 +143,7 @@ def test_a_rated_match_is_watched_live_and_given_up(
     mover.page.locator(CARD).first.click()
     expect(watcher.page.locator(".slot .card")).to_have_count(1)
     expect(watcher.page.locator("#hand .card, #other-hand .card")).to_have_count(5)
+    assert not findings(watcher.page)
     other.page.click("#resign")
     other.page.click("#sure [value=yes]")
     for page in (tab.page, watcher.page):
