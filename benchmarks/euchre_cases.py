@@ -2,7 +2,7 @@
 
     python benchmarks/euchre_cases.py                  duels with the cases that come with the program
     python benchmarks/euchre_cases.py --train FILE     the same self-play again, written to a file
-    python benchmarks/euchre_cases.py --train FILE --hands 54000 72000 108000     nine times as much; goes on after a stop
+    python benchmarks/euchre_cases.py --train FILE --hands 6000 8000 12000     a ninth of it; goes on after a stop
     python benchmarks/euchre_cases.py --cases FILE --against NPS ratliff@alone    other cases than those that come with the program
     python benchmarks/euchre_cases.py --against ismcts --simulations 1000 5000 --pairs 400
     python benchmarks/euchre_cases.py --quick          a look

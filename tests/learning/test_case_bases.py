@@ -29,7 +29,7 @@ def test_the_usual_base_of_every_game_has_one_provider(game: str) -> None:
 def test_the_base_that_comes_with_the_program_is_opened_like_any_other() -> None:
     agent = find_agent("NPS", "euchre", cases_named())
     assert isinstance(agent, CaseBasedAgent)
-    assert agent.cases.count("lead") == 48_000
+    assert agent.cases.count("lead") == 432_000
     assert list(agent.cases.rows("name")) == list(EUCHRE.cases().rows("name"))
     assert open_cases(game="euchre").description.startswith(
         "synthetic hands of euchre, rules stick: self-play of NPS"

@@ -31,7 +31,7 @@ EUCHRE: Final = ShippedBase(
     "euchre",
     RULES,
     "self-play of NPS, the last of three generations; no person played these hands",
-    hands=12_000,
+    hands=108_000,
     file=files("retruco.learning.euchre") / "cases.npz",
     read=read_shipped,
 )

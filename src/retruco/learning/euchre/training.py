@@ -123,7 +123,7 @@ def plan_of(hands: Sequence[int]) -> tuple[Generation, ...]:
     return tuple(Generation(count, tries) for count, tries in zip(hands, TRIES, strict=True))
 
 
-PLAN: Final = plan_of((6000, 8000, 12000))
+PLAN: Final = plan_of((54_000, 72_000, 108_000))
 """The generations that the embedded cases come from."""
 
 
