@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from retruco.cbr.similarity import Euclid
 from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.learn import begin_run, open_learner
+from retruco.cli.report import write_index
 from retruco.cli.reproduce import open_taught_base
 from retruco.experiments import moral2020_works, paulus2020_works
 from retruco.experiments.conclusions import shares_of
@@ -426,6 +428,15 @@ def test_table_iii_compares_more_than_it_shows_and_not_by_euclid() -> None:
 
 
 # People
+
+
+def test_an_index_leads_to_a_study_with_people_which_judges_nothing(tmp_path: Path) -> None:
+    run = Path(__file__).parents[2] / "docs" / "reproduction" / "people"
+    shutil.copytree(run, tmp_path / "people")
+    write_index(str(tmp_path))
+    index = (tmp_path / "index.md").read_text()
+    assert "It judges no published statement." in index
+    assert "(people/report.md)" in index
 
 
 def test_people_of_the_web_table_are_counted_once_their_match_is_played_out(tmp_path: Path) -> None:

@@ -69,7 +69,9 @@ def _conclusion(results: dict[str, Any]) -> str:
     """How many published statements a run confirms; leads have their own way to be told."""
     if "claims" in results:
         return summary(results["claims"])
-    return counted([claim["verdict"] for claim in results["judged"]])
+    if "judged" in results:
+        return counted([claim["verdict"] for claim in results["judged"]])
+    return "It judges no published statement."
 
 
 def _read(path: Path) -> dict[str, Any]:
