@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from retruco.cli import main
+from retruco.learning.euchre import EUCHRE
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.library import Library
 from retruco.storage.reading import Facts
@@ -112,7 +113,7 @@ def test_a_base_that_comes_with_the_program_is_described_and_never_stored(home: 
     assert (info["game"], info["rules"], info["hands"], info["synthetic"]) == (
         "euchre",
         "stick",
-        12_000,
+        EUCHRE.hands,
         True,
     )
     assert info["rows"]["lead"] == 48_000
