@@ -116,7 +116,7 @@ def test_a_base_that_comes_with_the_program_is_described_and_never_stored(home: 
         EUCHRE.hands,
         True,
     )
-    assert info["rows"]["lead"] == 48_000
+    assert info["rows"]["lead"] == 4 * EUCHRE.hands
     assert info["fixed"] is True
     assert bases(home) == before
 
