@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from retruco.cli import main
-from retruco.learning.euchre import EUCHRE
+from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.storage.library import Library
 from retruco.storage.reading import Facts
