@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bases import some_cases
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
@@ -58,8 +59,9 @@ def test_a_call_on_good_cards_or_in_answer_to_a_bet_is_no_bluff_to_try() -> None
 
 def test_what_was_tried_is_an_answer_with_its_own_reason() -> None:
     agent = find_agent("NPS", "truco", lambda *_: some_cases())
-    trying = BluffTrying(agent.policy, agent.cases, share=1.0)  # type: ignore[attr-defined]  # NPS remembers
-    never = BluffTrying(agent.policy, agent.cases, share=0.0)  # type: ignore[attr-defined]  # NPS remembers
+    assert isinstance(agent, CaseBasedAgent)
+    trying = BluffTrying(agent.policy, agent.cases, share=1.0)
+    never = BluffTrying(agent.policy, agent.cases, share=0.0)
     seen = poor_hand()
     assert never.decide(seen, Stream("same")) == agent.decide(seen, Stream("same"))
     tried = trying.decide(seen, Stream("same"))
