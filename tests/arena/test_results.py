@@ -15,7 +15,7 @@ from retruco.arena.blocks import Block, Played
 from retruco.arena.journal import HANDS, JOURNAL, Journal
 from retruco.arena.page import Cell, Page, Table, as_html, as_markdown
 from retruco.arena.report import tournament_page
-from retruco.arena.running import play_plan, thinking
+from retruco.arena.running import commit, play_plan, thinking
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import Score, play_set
 from retruco.arena.tables import table_results
@@ -260,3 +260,21 @@ def test_what_a_stranger_is_called_cannot_break_a_page() -> None:
     page = Page("<b>", "x & y", [Table(["a"], [[Cell("<script>|", 1.0)], ["<i>"]])])
     assert "<script>" not in as_html(page)
     assert "\\|" in as_markdown(page)
+
+
+def test_the_commit_is_found_in_a_clone_in_packed_references_and_in_a_work_tree(tmp_path: Path) -> None:
+    git, source = tmp_path / "clone" / ".git", tmp_path / "clone" / "src" / "file.py"
+    git.mkdir(parents=True)
+    assert commit(source) is None
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "packed-refs").write_text(f"# pack-refs with: peeled\n{'a' * 40} refs/heads/main\n")
+    assert commit(source) == "a" * 40
+    (git / "refs" / "heads").mkdir(parents=True)
+    (git / "refs" / "heads" / "main").write_text("b" * 40 + "\n")
+    assert commit(source) == "b" * 40
+    (own := git / "worktrees" / "other").mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    (own / "HEAD").write_text("ref: refs/heads/main\n")
+    (tree := tmp_path / "other").mkdir()
+    (tree / ".git").write_text(f"gitdir: {own}\n")
+    assert commit(tree / "src" / "file.py") == "b" * 40

@@ -134,12 +134,25 @@ def thinking(plan: TournamentPlan, scores: Scores) -> dict[str, int]:
 def commit(start: Path = Path(__file__)) -> str | None:
     """The commit this program was checked out at, if it was."""
     for folder in start.parents:
-        head = folder / ".git" / "HEAD"
-        if head.is_file():
-            text = head.read_text().strip()
-            ref = folder / ".git" / text.removeprefix("ref: ")
-            return ref.read_text().strip() if ref.is_file() else text if len(text) == 40 else None
+        if (git := folder / ".git").exists():
+            return read_commit(git)
     return None
+
+
+def read_commit(git: Path) -> str | None:
+    """The commit that a folder of Git is at; a work tree has a file that says where its folder is."""
+    own = git if git.is_dir() else git.parent / git.read_text().removeprefix("gitdir:").strip()
+    common = own / "commondir"
+    shared = own / common.read_text().strip() if common.is_file() else own
+    head = (own / "HEAD").read_text().strip() if (own / "HEAD").is_file() else None
+    if head is None or not head.startswith("ref: "):
+        return head
+    name = head.removeprefix("ref: ")
+    if (ref := shared / name).is_file():
+        return ref.read_text().strip()
+    packed = shared / "packed-refs"
+    lines = packed.read_text().splitlines() if packed.is_file() else []
+    return next((line.split()[0] for line in lines if line.endswith(f" {name}")), None)
 
 
 class Stopwatch:
