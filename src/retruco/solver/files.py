@@ -25,7 +25,7 @@ SOLUTION: Final = "retruco solution 1"
 CHECKPOINT: Final = "retruco checkpoint 1"
 EXACT: Final = "exact"
 """The abstraction of games that are solved as they are."""
-LEAST_PROBABILITY: Final = 0.1
+LEAST_PROBABILITY: Final = 0.02
 """A sampled solution leaves out actions that are played more rarely: most of that is noise."""
 
 

@@ -67,11 +67,11 @@ class Settings(NamedTuple):
 
     pruning: float = 1.0
     """An action is seldom tried while its regret is below so many points, in iterations of the present weight."""
-    explore: float = 0.04
+    explore: float = 0.01
     """How often it is tried all the same: what follows an action that is never tried would never be learnt."""
     floor: float = 3.0
     """No regret falls below so many points, in iterations of the present weight: what went wrong once is tried again soon."""
-    tremble: float = 0.02
+    tremble: float = 0.01
     """How often the other seat plays any action, so that answers to what it should not do are learnt, too."""
 
 

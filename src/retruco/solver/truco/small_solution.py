@@ -37,7 +37,7 @@ from retruco.solver.truco.strategy import fill_strategy
 from retruco.streams import begin_key
 
 SMALL_BYTES: Final = 1_500_000
-LEVELS: Final = 20
+LEVELS: Final = 50
 """How many steps there are from never to always."""
 HANDS: Final = 10_000_000
 STRAY: Final = 0.5
