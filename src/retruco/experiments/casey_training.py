@@ -21,8 +21,8 @@ from retruco.vocab.holdem.scenarios import VOCABULARY, WEIGHT, HandWeight
 
 BUNCH: Final = 500
 """Hands in a bunch: what is kept of a sitting is one line a bunch."""
-PER_HAND: Final = 0.01
-"""How long a hand takes, in matches of a contest."""
+PER_HAND: Final = 0.003
+"""How long a hand takes with four at a compiled table, in matches of a contest."""
 
 Bunches: TypeAlias = Sequence[Mapping[str, Any]]
 """A learning run, bunch by bunch."""
@@ -43,9 +43,8 @@ def mean_result(bunches: Bunches, big_blind: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Learning:
-    """Who learns among whom, and for how many hands."""
+    """Who learns among whom, and for how many hands; its name says all of it, so that equal runs are made once."""
 
-    name: str
     rules: str
     learner: str
     others: tuple[str, ...]
@@ -58,13 +57,25 @@ class Learning:
     readable: bool = field(default=False, compare=False)
     """Whether the readable engine plays all hands; the results are the same."""
 
+    @property
+    def name(self) -> str:
+        """What is played.
+
+        >>> Learning("casey-4", "casey", ("rulebot",) * 3, 500, 1, keeps_folds=False).name
+        'casey among rulebot, rulebot, rulebot at casey-4, 500 hands, seed 1, without FOLD cases'
+        """
+        weight = "" if self.hand_weight == WEIGHT else f", hand weight {self.hand_weight}"
+        folds = "" if self.keeps_folds else ", without FOLD cases"
+        table = f"{self.learner} among {', '.join(self.others)} at {self.rules}"
+        return f"{table}, {self.hands} hands, seed {self.seed}{weight}{folds}"
+
     def blocks(self) -> list[Block]:
         """It is one piece: every hand needs the cases of those before."""
         return [Block(0, (), 0, 1)]
 
     def weight(self, block: Block) -> float:
         """The more sit at the table, the longer a hand takes."""
-        return PER_HAND * self.hands * (1 + len(self.others)) / 4
+        return PER_HAND * self.hands * (13 + len(self.others)) / 16
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:
         """The bunches of hands, in order."""
