@@ -158,9 +158,7 @@ def test_a_learning_run_that_serves_several_tables_is_made_once() -> None:
     study = Study(1, quick=False, folder=Path("nowhere"), runs=5)
     runs = works(study, {})
     assert len({run.name for run in runs}) == len(runs)
-    assert {run.name for run in runs} == {
-        run.name for run in [*learnings(study).values(), *all_runs(study)]
-    }
+    assert {run.name for run in runs} == {run.name for run in [*learnings(study).values(), *all_runs(study)]}
     # 3 readings at 7 tables, 7 ablations that are no reading, 3 sittings that are neither.
     assert len(runs) == 5 * (3 * 7 + 7) + 3
 

@@ -146,9 +146,7 @@ class ReadableSitting:
                 self._others.update(self.game.behaviour(end, seat))
             plans = sum(len(experience.rows) for experience in hand.retained)
             unknown = hand.notes[LEARNER].unknown
-            yield SittingHand(
-                hand.number, points_of(hand), hole, bool(behaviour["entered"]), unknown, plans
-            )
+            yield SittingHand(hand.number, points_of(hand), hole, bool(behaviour["entered"]), unknown, plans)
 
 
 class Bunch:

@@ -1,7 +1,7 @@
 """The rule players compiled, and a table of them: a hand goes on until somebody has to be asked.
 
 Every player here decides as its readable twin (`rulebot`, `simplebot`, `probes`) does, by the same thresholds and
-the same chance; `tests/agents/test_holdem_compiled.py` holds them against each other. A seat whose
+the same chance; `tests/experiments/test_sandven.py` holds whole sittings against each other. A seat whose
 player has no twin is asked once in a stage for its strategy, which is then carried out to the stage's end.
 """
 
@@ -98,7 +98,9 @@ class TableArrays(NamedTuple):
 
 def table_arrays(rules: Rules, players: Sequence[str]) -> TableArrays:
     """Lay a table; players without a compiled twin are asked."""
-    of_two = [((first, second), (CARDS[first], CARDS[second])) for first, second in combinations(range(52), 2)]
+    of_two = [
+        ((first, second), (CARDS[first], CARDS[second])) for first, second in combinations(range(52), 2)
+    ]
     worth, listed = np.zeros((52, 52, MOST_OPPONENTS)), np.zeros((52, 52), np.int64)
     for (first, second), hole in of_two:
         shares = [equity(hole, opponents + 1) for opponents in range(MOST_OPPONENTS)]

@@ -340,7 +340,7 @@ def count_behaviour(hand: HandArrays, seat: int, counts: Longs) -> None:
         action, before = hand.steps[place, ACTION], hand.steps[place, STEP_STAGE] == 0
         counts[BOLD] += action >= BET
         counts[STAYING] += action >= CALL
-        entered |= before and (action == CALL or action == RAISE)
+        entered |= before and action in (CALL, RAISE)
         folded |= action == FOLD
         folded_before |= before and action == FOLD
     counts[HANDS] += 1

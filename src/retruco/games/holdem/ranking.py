@@ -88,7 +88,12 @@ def count_ranks(cards: int) -> tuple[int, int, int, int]:
     hearts, spades = cards >> 26 & 8191, cards >> 39 & 8191
     black, red = clubs & spades, diamonds & hearts
     any_black, any_red = clubs | spades, diamonds | hearts
-    return any_black | any_red, black | red | any_black & any_red, black & any_red | red & any_black, black & red
+    return (
+        any_black | any_red,
+        black | red | any_black & any_red,
+        black & any_red | red & any_black,
+        black & red,
+    )
 
 
 def value_by(table: Sequence[int], ranks: int, paired: int, threes: int, four: int) -> int:

@@ -120,9 +120,7 @@ class CompiledSitting:
             given = self.agent.answer(question, Stream())
             stage = question.view.betting.stage
             table.strategies[seat, stage] = STRATEGY_NUMBERS[given.answer]
-            plans.append(
-                StagePlan(stage, question.problem, given.answer, given.asked.choice.answer is None)
-            )
+            plans.append(StagePlan(stage, question.problem, given.answer, given.asked.choice.answer is None))
         return plans
 
     def _question(self, place: int) -> Question:

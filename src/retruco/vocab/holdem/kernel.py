@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from retruco.cbr.kernel import Longs
 from retruco.compiler import compiled
-from retruco.games.holdem.compiled import FAST, Shorts, count_ranks_of, flush_value, ranks_value, value_of
+from retruco.games.holdem.compiled import Shorts, count_ranks_of, flush_value, ranks_value, value_of
 from retruco.games.holdem.deck import SUIT_WIDTH
 from retruco.games.holdem.ranking import COUNT
 

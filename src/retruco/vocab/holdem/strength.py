@@ -54,18 +54,20 @@ class Strength(NamedTuple):
 @lru_cache(maxsize=HANDS)
 def strength(hole: Hole, board: tuple[str, ...]) -> Strength:
     """Value a hand on a board of three, four or five cards."""
+    from retruco.games.holdem.compiled import FAST
     from retruco.vocab.holdem import kernel
 
     if len(board) not in (3, 4, 5) or len({*hole, *board}) < 2 + len(board):
         raise ValueError(f"no such hand: {' '.join(hole)} on {' '.join(board) or 'no board'}")
     lying, own = bits(board), bits(hole)
-    behind, tied, ahead = kernel.standing(kernel.FAST, lying, own).tolist()
+    behind, tied, ahead = kernel.standing(FAST, lying, own).tolist()
     return Strength(ahead, tied, behind, lying, own)
 
 
 @lru_cache(maxsize=HANDS)
 def _potentials(board: int, hole: int) -> tuple[float, float]:
     """The positive and the negative potential; none when no card is to come."""
+    from retruco.games.holdem.compiled import FAST
     from retruco.vocab.holdem import kernel
 
-    return (0.0, 0.0) if board.bit_count() == 5 else kernel.potentials(kernel.FAST, board, hole)
+    return (0.0, 0.0) if board.bit_count() == 5 else kernel.potentials(FAST, board, hole)
