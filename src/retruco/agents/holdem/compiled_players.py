@@ -135,7 +135,7 @@ def opponents_of(hand: HandArrays) -> int:
 def bets_to_call(hand: HandArrays) -> int:
     """How many bets the position to act faces, half a bet counting as one."""
     size = hand.rules[SIZE + hand.now[STAGE]]
-    return (to_call(hand) + size - 1) // size
+    return int((to_call(hand) + size - 1) // size)
 
 
 @compiled
@@ -143,7 +143,7 @@ def pot_of(hand: HandArrays) -> int:
     """What all have put in."""
     pot = 0
     for position in range(hand.rules[SEATS]):
-        pot += hand.spent[position]
+        pot += int(hand.spent[position])
     return pot
 
 

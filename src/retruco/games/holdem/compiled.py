@@ -115,7 +115,7 @@ count_ranks_of: Any = compiled_step(count_ranks)
 
 
 @compiled_step
-def value_of(table: Shorts, cards: int) -> int:
+def value_of(table: Shorts, cards: int | np.int64) -> int:
     """Value the best five of five to seven cards, given as bits; see `ranking.value`."""
     flush = flush_value(table, cards)
     if flush:

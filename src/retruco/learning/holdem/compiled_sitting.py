@@ -35,7 +35,7 @@ from retruco.games.holdem.compiled import (
 )
 from retruco.games.holdem.deck import Hole
 from retruco.games.holdem.rules import BOARD
-from retruco.learning.holdem.training import LEARNER, HoldemTraining, others_of
+from retruco.learning.holdem.training import LEARNER, HoldemTraining
 from retruco.learning.loop import rare_collection
 from retruco.streams import Stream, key_number
 from retruco.vocab.holdem.questions import Question
@@ -76,7 +76,7 @@ def can_compile(training: HoldemTraining) -> bool:
         isinstance(learner, CaseBasedAgent)
         and isinstance(learner.policy, CaseyPolicy)
         and not learner.policy.reads
-        and set(others_of(training.plan, training.game)) <= set(TWINS)
+        and set(training.others) <= set(TWINS)
     )
 
 
@@ -88,9 +88,7 @@ class CompiledSitting:
         agent = training.agents[LEARNER]
         assert isinstance(agent, CaseBasedAgent)
         self.agent = agent
-        self.table = table_arrays(
-            self.game.rules, [training.plan.policies[0], *others_of(training.plan, self.game)]
-        )
+        self.table = table_arrays(self.game.rules, [training.plan.policies[0], *training.others])
         self.counts = np.zeros((2, len(COUNTS)), np.int64)
         self.retained = 0
         self._profits = np.zeros(len(BOARD), np.int64)
