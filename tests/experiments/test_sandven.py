@@ -20,8 +20,8 @@ from retruco.experiments.casey_readings import (
     reading_results,
     summarise_runs,
 )
-from retruco.experiments.casey_training import Bunch, Learning
-from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, summary_of, won
+from retruco.experiments.casey_training import Bunch, Learning, ReadableSitting
+from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, summary_of, won, works
 from retruco.experiments.starting_hands import GROUPS, starting_counts, starting_results
 from retruco.experiments.study import Study
 from retruco.games.holdem import Holdem
@@ -113,11 +113,11 @@ def test_every_reading_writes_its_choices_into_the_results() -> None:
 
 
 def test_an_ablation_changes_the_weight_of_the_hand_or_what_is_retained() -> None:
-    heavy = Learning("a", "casey-4", "casey", ("random",) * 3, 10, 1, hand_weight=20).loop()
-    plain = Learning("b", "casey-4", "casey", ("random",) * 3, 10, 1).loop()
+    heavy = Learning("casey-4", "casey", ("random",) * 3, 10, 1, hand_weight=20).loop()
+    plain = Learning("casey-4", "casey", ("random",) * 3, 10, 1).loop()
     weights = [loop.cases._index("preflop").scale for loop in (heavy, plain)]
     assert weights[0].farthest != weights[1].farthest
-    lazy = Learning("c", "casey-4", "casey", ("random",) * 3, 60, 1, keeps_folds=False).loop()
+    lazy = Learning("casey-4", "casey", ("random",) * 3, 60, 1, keeps_folds=False).loop()
     for _ in lazy.hands(60):
         pass
     assert "FOLD" not in {row.action for row in lazy.cases.rows("preflop")}
@@ -130,11 +130,13 @@ def test_starting_hands_are_assessed_by_how_many_are_better() -> None:
         state = game.begin(game.deal(Stream("start", number)), number % 4)
         while state.outcome is None:
             state = state.play("call" if "call" in state.legal else "check")
-        dealt.update(starting_counts(state, 0))
+        hole, entered = state.deal.hands[0], game.behaviour(state, 0)["entered"]
+        assert hole is not None
+        dealt.update(starting_counts(hole, 3, bool(entered), state.outcome.points[0]))
     assert sum(dealt[f"dealt: {group}"] for group in GROUPS) == 40
     found = starting_results([{"starting": dealt}], big_blind=2)
-    entered = sum(dealt[f"entered: {group}"] for group in GROUPS)
-    assert entered == 30, "who always calls enters every hand but those of the big blind, ten of forty"
+    entries = sum(dealt[f"entered: {group}"] for group in GROUPS)
+    assert entries == 30, "who always calls enters every hand but those of the big blind, ten of forty"
     points = sum(dealt[f"points: {group}"] for group in GROUPS)
     assert points == pytest.approx(
         sum((row["mbb"] or 0) * (row["entered"] or 0) * (row["dealt"] or 0) for row in found.values()) / 500
@@ -143,7 +145,7 @@ def test_starting_hands_are_assessed_by_how_many_are_better() -> None:
 
 def test_the_plan_is_the_published_one() -> None:
     study = Study(1, quick=False, folder=Path("nowhere"))
-    main = learnings(study)[:3]
+    main = list(learnings(study).values())[:3]
     assert [(one.rules, one.others, one.hands) for one in main] == [
         ("casey-4", ("rulebot",) * 3, 50_000),
         ("casey-6", ("rulebot",) * 5, 50_000),
@@ -152,15 +154,49 @@ def test_the_plan_is_the_published_one() -> None:
     assert LATE == 20_000
 
 
+def test_a_learning_run_that_serves_several_tables_is_made_once() -> None:
+    study = Study(1, quick=False, folder=Path("nowhere"), runs=5)
+    runs = works(study, {})
+    assert len({run.name for run in runs}) == len(runs)
+    assert {run.name for run in runs} == {run.name for run in [*learnings(study).values(), *all_runs(study)]}
+    # 3 readings at 7 tables, 7 ablations that are no reading, 3 sittings that are neither.
+    assert len(runs) == 5 * (3 * 7 + 7) + 3
+
+
+@pytest.mark.parametrize(
+    ("rules", "learner", "others"),
+    [
+        ("casey-4", "casey", ("rulebot", "simplebot", "always-raise")),
+        ("casey-4", "casey-newest-sunk", ("rulebot",) * 3),
+        ("casey-8", "casey-odds", ("simplebot",) * 7),
+        ("acpc-2", "casey-best-match", ("always-call",)),
+    ],
+)
+def test_a_compiled_sitting_is_the_readable_one(rules: str, learner: str, others: tuple[str, ...]) -> None:
+    """Every bunch is the same: points, cases, plans at random, and all that was counted."""
+    both = [Learning(rules, learner, others, 400, 7, readable=readable) for readable in (False, True)]
+    compiled, readable = (work.sitting(work.loop()) for work in both)
+    assert type(compiled) is not type(readable)
+    task = Task(both[0].blocks()[0])
+    played = [work.play(task, None, lambda share: None).scores for work in both]  # type: ignore[arg-type]  # a sitting posts nothing
+    assert played[0] == played[1]
+
+
+def test_who_reads_opponents_or_sits_among_random_players_is_played_by_the_readable_engine() -> None:
+    for learner, other in (("casey-reads", "rulebot"), ("casey", "random")):
+        work = Learning("casey-4", learner, (other,) * 3, 10, 1)
+        assert isinstance(work.sitting(work.loop()), ReadableSitting)
+
+
 @pytest.fixture(scope="module")
 def results() -> dict[str, object]:
     """The results of a sitting of a few hands, as if every sitting had gone so."""
-    work = Learning("3 random", "casey-4", "casey", ("random",) * 3, 100, 1)
+    work = Learning("casey-4", "casey", ("random",) * 3, 100, 1)
     played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]  # a sitting posts nothing
     assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]  # the same
     one = summary_of(work, work.found([played.scores]))
     study = Study(1, quick=True, folder=Path("nowhere"))
-    names = [work.name for work in learnings(study)]
+    names = list(learnings(study))
     found = {run.name: played.scores for run in all_runs(study)}
     readings = reading_results(study, found, LATE)
     return {

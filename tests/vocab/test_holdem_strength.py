@@ -9,9 +9,10 @@ import numpy as np
 import phevaluator
 import pytest
 
+from retruco.compiler import compiled
+from retruco.games.holdem.compiled import FAST, Longs, Shorts, value_of
 from retruco.games.holdem.deck import CARDS, bits
 from retruco.games.holdem.ranking import KINDS, value
-from retruco.vocab.holdem import kernel
 from retruco.vocab.holdem.starting import equity, kinds, table
 from retruco.vocab.holdem.strength import Strength, strength
 
@@ -29,11 +30,23 @@ FIVE_CARD_HANDS = {
 """How many of each kind there are among all 2,598,960 hands of five cards, as every book has it."""
 
 
+PAIRS = np.array([1 << one | 1 << two for one, two in combinations(range(52), 2)], np.int64)
+
+
+@compiled
+def values_on(table: Shorts, board: int, pairs: Longs) -> Longs:
+    """Value every two cards on a board; -1 where a card would be there twice."""
+    found = np.empty(pairs.shape[0], np.int64)
+    for place in range(pairs.shape[0]):
+        found[place] = -1 if pairs[place] & board else value_of(table, pairs[place] | board)
+    return found
+
+
 def test_all_hands_of_five_cards_are_of_the_kinds_that_books_count() -> None:
     """The pairs are valued on every board of three cards; each hand of five is met ten times."""
     found: Counter[int] = Counter()
     for board in combinations(range(52), 3):
-        worth = kernel.values_on(kernel.FAST, sum(1 << card for card in board), kernel.PAIRS)
+        worth = values_on(FAST, sum(1 << card for card in board), PAIRS)
         found.update(dict(enumerate(np.bincount(worth[worth >= 0] >> 26, minlength=9).tolist())))
     assert {KINDS[place]: count // 10 for place, count in found.items()} == FIVE_CARD_HANDS
     assert sum(found.values()) == 10 * comb(52, 5)
@@ -43,7 +56,7 @@ def test_the_compiled_ranking_is_the_plain_one() -> None:
     chance = Random(1)
     for _ in range(2000):
         hand = bits(chance.sample(CARDS, chance.choice((5, 6, 7))))
-        assert kernel.value_of(kernel.FAST, hand) == value(hand)
+        assert value_of(FAST, hand) == value(hand)
 
 
 def test_the_example_of_billings_and_others() -> None:
@@ -93,6 +106,10 @@ def slowly(hole: tuple[str, str], board: tuple[str, ...]) -> tuple[float, ...]:
         ("2c 2d", "2h 2s 5c 5d"),
         ("Ah Kh", "Qh Jh Th 2c 3d"),
         ("2c 7d", "As Ks Qs Js Ts"),
+        ("Ah 9h", "2h 7h Kh"),  # a flush lies open to all
+        ("Ac 9h", "2h 7h Kh Ts"),
+        ("8h 8c", "2h 7h Kh Th"),
+        ("Jd 9s", "2h 7h Ks Ts"),  # two suits may still give one
     ],
 )
 def test_strength_and_potentials_are_what_a_slow_count_finds(hole: str, board: str) -> None:

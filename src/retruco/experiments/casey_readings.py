@@ -78,26 +78,10 @@ def hands_of(study: Study, table: CaseyTable | None = None) -> int:
     return min(hands, FEW) if table and table.opponent == "random" else hands
 
 
-def reading_runs(study: Study) -> list[Learning]:
-    """Every learning run of every reading at every table."""
-    return [
-        Learning(
-            run_name(table, reading, run),
-            table.rules,
-            reading,
-            (table.opponent,) * table.count,
-            hands_of(study, table),
-            study.seed + run,
-        )
-        for reading in reading_names(study)
-        for table in TABLES
-        for run in range(run_count(study))
-    ]
-
-
-def run_name(table: object, reading: str, run: int) -> str:
-    """Name a learning run."""
-    return f"{table}, {reading}, run {run + 1}"
+def reading_run(study: Study, table: CaseyTable, reading: str, run: int) -> Learning:
+    """The n-th learning run of a reading at a table."""
+    others, hands = (table.opponent,) * table.count, hands_of(study, table)
+    return Learning(table.rules, reading, others, hands, study.seed + run, readable=study.readable)
 
 
 def ablations(study: Study) -> dict[str, list[Learning]]:
@@ -119,12 +103,12 @@ def ablations(study: Study) -> dict[str, list[Learning]]:
     return {
         change: [
             Learning(
-                f"ablation: {change}, run {run + 1}",
                 rules,
                 learner,
                 ("rulebot",) * 3,
                 hands_of(study),
                 study.seed + run,
+                readable=study.readable,
                 **more,
             )
             for run in range(run_count(study))
@@ -134,8 +118,14 @@ def ablations(study: Study) -> dict[str, list[Learning]]:
 
 
 def all_runs(study: Study) -> list[Learning]:
-    """The learning runs of all readings and ablations."""
-    return [*reading_runs(study), *(run for runs in ablations(study).values() for run in runs)]
+    """The learning runs of all readings at all tables, and of all ablations."""
+    of_readings = [
+        reading_run(study, table, reading, run)
+        for reading in reading_names(study)
+        for table in TABLES
+        for run in range(run_count(study))
+    ]
+    return [*of_readings, *(run for runs in ablations(study).values() for run in runs)]
 
 
 # Results
@@ -197,7 +187,9 @@ def reading_results(study: Study, found: Found, late: int) -> dict[str, Any]:
     tables = {
         reading: {
             str(table): summarise_runs(
-                [found[run_name(table, reading, run)] for run in range(runs)], table.rules, late
+                [found[reading_run(study, table, reading, run).name] for run in range(runs)],
+                table.rules,
+                late,
             )
             for table in TABLES
         }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final, TypeAlias
 
@@ -14,14 +14,15 @@ from retruco.cbr.casebase import CaseBase
 from retruco.experiments.starting_hands import starting_counts
 from retruco.experiments.study import ReportProgress
 from retruco.games.holdem import Holdem, HoldemState
+from retruco.learning.holdem.compiled_sitting import CompiledSitting, SittingHand, can_compile
 from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
 from retruco.learning.loop import LearningLoop
 from retruco.vocab.holdem.scenarios import VOCABULARY, WEIGHT, HandWeight
 
 BUNCH: Final = 500
 """Hands in a bunch: what is kept of a sitting is one line a bunch."""
-PER_HAND: Final = 0.01
-"""How long a hand takes, in matches of a contest."""
+PER_HAND: Final = 0.003
+"""How long a hand takes with four at a compiled table, in matches of a contest."""
 
 Bunches: TypeAlias = Sequence[Mapping[str, Any]]
 """A learning run, bunch by bunch."""
@@ -42,9 +43,8 @@ def mean_result(bunches: Bunches, big_blind: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Learning:
-    """Who learns among whom, and for how many hands."""
+    """Who learns among whom, and for how many hands; its name says all of it, so that equal runs are made once."""
 
-    name: str
     rules: str
     learner: str
     others: tuple[str, ...]
@@ -54,6 +54,20 @@ class Learning:
     """What the feature of hand strength weighs; the others weigh five."""
     keeps_folds: bool = True
     """Whether cases of FOLD are retained."""
+    readable: bool = field(default=False, compare=False)
+    """Whether the readable engine plays all hands; the results are the same."""
+
+    @property
+    def name(self) -> str:
+        """What is played.
+
+        >>> Learning("casey-4", "casey", ("rulebot",) * 3, 500, 1, keeps_folds=False).name
+        'casey among rulebot, rulebot, rulebot at casey-4, 500 hands, seed 1, without FOLD cases'
+        """
+        weight = "" if self.hand_weight == WEIGHT else f", hand weight {self.hand_weight}"
+        folds = "" if self.keeps_folds else ", without FOLD cases"
+        table = f"{self.learner} among {', '.join(self.others)} at {self.rules}"
+        return f"{table}, {self.hands} hands, seed {self.seed}{weight}{folds}"
 
     def blocks(self) -> list[Block]:
         """It is one piece: every hand needs the cases of those before."""
@@ -61,7 +75,7 @@ class Learning:
 
     def weight(self, block: Block) -> float:
         """The more sit at the table, the longer a hand takes."""
-        return PER_HAND * self.hands * (1 + len(self.others)) / 4
+        return PER_HAND * self.hands * (13 + len(self.others)) / 16
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:
         """The bunches of hands, in order."""
@@ -71,20 +85,24 @@ class Learning:
         """Sit down and learn."""
         started = time.process_time()
         loop = self.loop()
+        sitting = self.sitting(loop)
         bunches, bunch = [], Bunch()
-        for hand in loop.hands(self.hands):
-            plans = sum(len(experience.rows) for experience in hand.retained)
-            bunch.add(points_of(hand), hand.notes[LEARNER].unknown, plans)
-            bunch.counts.update(loop.game.behaviour(hand.end, LEARNER))
-            assert isinstance(hand.end, HoldemState)
-            bunch.starting.update(starting_counts(hand.end, LEARNER))
-            for seat in range(LEARNER + 1, loop.game.seats):
-                bunch.others.update(loop.game.behaviour(hand.end, seat))
+        for hand in sitting.hands(self.hands):
+            bunch.add(hand.points, hand.unknown, hand.plans)
+            bunch.starting.update(starting_counts(hand.hole, len(self.others), hand.entered, hand.points))
             if (hand.number + 1) % self.bunch == 0 or hand.number + 1 == self.hands:
+                bunch.counts, bunch.others = sitting.take_counts()
                 bunches.append(bunch.as_json(len(loop.cases)))
                 bunch = Bunch()
                 tell((hand.number + 1) / self.hands)
         return Played(bunches, seconds=time.process_time() - started)
+
+    def sitting(self, loop: LearningLoop) -> CompiledSitting | ReadableSitting:
+        """Play at a compiled table where that is possible."""
+        assert isinstance(loop.training, HoldemTraining)
+        if self.readable or not can_compile(loop.training):
+            return ReadableSitting(loop)
+        return CompiledSitting(loop.training)
 
     @property
     def bunch(self) -> int:
@@ -101,14 +119,44 @@ class Learning:
         return loop
 
 
+class ReadableSitting:
+    """A learning loop, told as `CompiledSitting` tells its hands."""
+
+    def __init__(self, loop: LearningLoop) -> None:
+        self.loop, self.game = loop, loop.game
+        self._learner: Counter[str] = Counter()
+        self._others: Counter[str] = Counter()
+
+    def take_counts(self) -> tuple[dict[str, int], dict[str, int]]:
+        """What the learner, and what all others did since they were last counted."""
+        counts = dict(self._learner), dict(self._others)
+        self._learner.clear()
+        self._others.clear()
+        return counts
+
+    def hands(self, count: int) -> Iterator[SittingHand]:
+        """Play so many hands."""
+        for hand in self.loop.hands(count):
+            end = hand.end
+            assert isinstance(end, HoldemState)
+            hole, behaviour = end.deal.hands[LEARNER], self.game.behaviour(end, LEARNER)
+            assert hole is not None
+            self._learner.update(behaviour)
+            for seat in range(LEARNER + 1, self.game.seats):
+                self._others.update(self.game.behaviour(end, seat))
+            plans = sum(len(experience.rows) for experience in hand.retained)
+            unknown = hand.notes[LEARNER].unknown
+            yield SittingHand(hand.number, points_of(hand), hole, bool(behaviour["entered"]), unknown, plans)
+
+
 class Bunch:
     """Some hands summed up."""
 
     def __init__(self) -> None:
         self.points: list[int] = []
         self.unknown, self.plans = 0, 0
-        self.counts: Counter[str] = Counter()
-        self.others: Counter[str] = Counter()
+        self.counts: dict[str, int] = {}
+        self.others: dict[str, int] = {}
         self.starting: Counter[str] = Counter()
 
     def add(self, points: int, unknown: int, plans: int) -> None:

@@ -23,31 +23,33 @@ LATE: Final = 20_000
 """From this hand on Casey hardly plays at random any more."""
 
 
-def learnings(study: Study) -> list[Learning]:
+def learnings(study: Study) -> dict[str, Learning]:
     """The published three, the learning curves, and the three that mend Casey's weaknesses."""
     hands, few = study.hands or study.size(SAID["hands"], 1500), study.size(5000, 1000)
 
-    def four(name: str, learner: str, *others: str, count: int = hands) -> Learning:
-        return Learning(name, "casey-4", learner, others, count, study.seed)
+    def sit(learner: str, *others: str, count: int = hands) -> Learning:
+        rules = f"casey-{len(others) + 1}"
+        return Learning(rules, learner, others, count, study.seed, readable=study.readable)
 
-    mixed = ("always-raise", "simplebot", "rulebot")
-    return [
-        *(
-            Learning(name, f"casey-{count + 1}", "casey", ("rulebot",) * count, hands, study.seed)
+    mixed, rulebots = ("always-raise", "simplebot", "rulebot"), ("rulebot",) * 3
+    return {
+        **{
+            name: sit("casey", *("rulebot",) * count)
             for name, count in zip(MAIN, SAID["opponents"], strict=True)
-        ),
-        four("3 simplebots", "casey", *["simplebot"] * 3),
-        four("3 random", "casey", *["random"] * 3, count=few),
-        four("casey-odds, 3 rulebots", "casey-odds", *["rulebot"] * 3),
-        four("casey-starts, 3 rulebots", "casey-starts", *["rulebot"] * 3),
-        four("casey, mixed table", "casey", *mixed),
-        four("casey-reads, mixed table", "casey-reads", *mixed),
-    ]
+        },
+        "3 simplebots": sit("casey", *("simplebot",) * 3),
+        "3 random": sit("casey", *("random",) * 3, count=few),
+        "casey-odds, 3 rulebots": sit("casey-odds", *rulebots),
+        "casey-starts, 3 rulebots": sit("casey-starts", *rulebots),
+        "casey, mixed table": sit("casey", *mixed),
+        "casey-reads, mixed table": sit("casey-reads", *mixed),
+    }
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:
-    """All sittings and learning runs at once."""
-    return [*learnings(study), *all_runs(study)]
+    """All sittings and learning runs at once; a run that serves several tables is made once."""
+    runs = [*learnings(study).values(), *all_runs(study)]
+    return list({run.name: run for run in runs}.values())
 
 
 class Sandven2006(PublishedExperiment):
@@ -62,10 +64,10 @@ class Sandven2006(PublishedExperiment):
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics; the verdicts are those of the first reading."""
-        sittings = {one.name: summary_of(one, found[one.name]) for one in learnings(study)}
+        sittings = {name: summary_of(run, found[run.name]) for name, run in learnings(study).items()}
         readings = reading_results(study, found, LATE)
         return {
-            "hands": learnings(study)[0].hands,
+            "hands": learnings(study)[MAIN[0]].hands,
             "sittings": sittings,
             "readings": readings,
             "judged": next(iter(readings["judged"].values())),

@@ -6,14 +6,12 @@ are opponents. A player who knows starting hands enters with the best and folds 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from retruco.arena.page import Cell, Heading, Part, Table, Text
-from retruco.games.core import Seat
-from retruco.games.holdem.behaviour import behaviour
-from retruco.games.holdem.state import HoldemState
+from retruco.games.holdem.deck import Hole
 from retruco.vocab.holdem.starting import better_hands, kind_of
 
 GROUPS: Final = {"best 10 %": 0.1, "to 20 %": 0.2, "to 40 %": 0.4, "to 60 %": 0.6, "worst 40 %": 1.0}
@@ -29,15 +27,20 @@ def group_of(better: float) -> str:
     return next(name for name, end in GROUPS.items() if better < end)
 
 
-def starting_counts(end: HoldemState, seat: Seat) -> Counter[str]:
-    """Count a finished hand by the group of a seat's two cards: dealt, entered, and what it brought."""
-    hole = end.deal.hands[seat]
-    assert hole is not None
-    assert end.outcome is not None
-    group = group_of(better_hands(kind_of(hole), end.game.seats - 1))
-    entered = behaviour(end, seat)["entered"]
-    points = end.outcome.points[seat]
-    return Counter({f"dealt: {group}": 1, f"entered: {group}": entered, f"points: {group}": points * entered})
+@cache
+def group_of_hole(hole: Hole, opponents: int) -> str:
+    """The group of two cards against so many opponents."""
+    return group_of(better_hands(kind_of(hole), opponents))
+
+
+def starting_counts(hole: Hole, opponents: int, entered: bool, points: int) -> dict[str, int]:
+    """Count a hand by the group of its two cards: dealt, entered, and what it brought.
+
+    >>> starting_counts(("As", "Ah"), 3, True, 12)
+    {'dealt: best 10 %': 1, 'entered: best 10 %': 1, 'points: best 10 %': 12}
+    """
+    group = group_of_hole(hole, opponents)
+    return {f"dealt: {group}": 1, f"entered: {group}": int(entered), f"points: {group}": points * entered}
 
 
 def starting_results(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from retruco.agents.core import Entry, alone
 from retruco.cbr.case import Decision
@@ -12,8 +12,7 @@ from retruco.streams import Stream
 from retruco.vocab.holdem.view import View, percent, view_of
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+class Thresholds(NamedTuple):
     """What a hand must be worth; before the flop in fair shares of the pot, after it as a chance."""
 
     raise_before: float = 1.35

@@ -69,7 +69,7 @@ def _cut(sizes: tuple[int, ...], most: int) -> list[Run]:
 
 
 @cache
-def _runs(count: int) -> tuple[tuple[int, tuple[Run, ...]], ...]:
+def draw_runs(count: int) -> tuple[tuple[int, tuple[Run, ...]], ...]:
     """Cut a draw into runs that one number of the stream decides, and these into quicker, small ones."""
     sizes = tuple(len(CARDS) - place for place in range(count))
     return tuple((orders, tuple(_cut(run, 1 << 30))) for orders, run in _cut(sizes, 1 << 63))
@@ -80,7 +80,7 @@ def drawn(chance: Stream, count: int) -> list[str]:
     pool: list[str] = list(CARDS)
     hand: list[str] = []
     lay = hand.append
-    for orders, parts in _runs(count):
+    for orders, parts in draw_runs(count):
         number = chance.below(orders)
         for part, sizes in parts:
             number, places = divmod(number, part)

@@ -1,7 +1,7 @@
 """What a poker hand is worth: the best five of up to seven cards, as one whole number.
 
 A hand comes as bits, thirteen a suit (see `deck`), and is looked up in a table of facts about
-the 8,192 sets of ranks. The same function is plain Python here and compiled for the millions
+the 8,192 sets of ranks. The same functions are plain Python here and compiled for the millions
 (`retruco.vocab.holdem.kernel`), with the table as an array. It is checked against phevaluator
 and eval7 in `tests/games/test_holdem_ranking.py` and `benchmarks/holdem.py`.
 
@@ -71,27 +71,40 @@ TABLE: Final = _table()
 """All facts, end to end: one flat table is what compiled code is quickest with."""
 
 
-def value_by(table: Sequence[int], cards: int) -> int:
-    """Value the best five of five to seven cards; a higher number is a better hand."""
+def flush_by(table: Sequence[int], cards: int) -> int:
+    """Value a flush among five to seven cards, given as bits; 0 without any."""
+    for suit in range(4):
+        ranks = cards >> 13 * suit & 8191
+        if table[COUNT + ranks] >= 5:
+            if table[STRAIGHT + ranks]:
+                return _STRAIGHT_FLUSH << _KIND | table[STRAIGHT + ranks]
+            return _FLUSH << _KIND | table[TOP5 + ranks]
+    return 0
+
+
+def count_ranks(cards: int) -> tuple[int, int, int, int]:
+    """Give the sets of ranks that are there at least once, twice, three times and four times."""
     clubs, diamonds = cards & 8191, cards >> 13 & 8191
     hearts, spades = cards >> 26 & 8191, cards >> 39 & 8191
-    # A flush: among seven cards it leaves no room for four of a kind or a full house.
-    for suit in (clubs, diamonds, hearts, spades):
-        if table[COUNT + suit] >= 5:
-            if table[STRAIGHT + suit]:
-                return _STRAIGHT_FLUSH << _KIND | table[STRAIGHT + suit]
-            return _FLUSH << _KIND | table[TOP5 + suit]
-    ranks = clubs | diamonds | hearts | spades
-    paired = clubs & diamonds | hearts & spades | (clubs | diamonds) & (hearts | spades)
+    black, red = clubs & spades, diamonds & hearts
+    any_black, any_red = clubs | spades, diamonds | hearts
+    return (
+        any_black | any_red,
+        black | red | any_black & any_red,
+        black & any_red | red & any_black,
+        black & red,
+    )
+
+
+def value_by(table: Sequence[int], ranks: int, paired: int, threes: int, four: int) -> int:
+    """Value the best five of five to seven cards without a flush, by the ranks that `count_ranks` gives."""
     if not paired:
         if table[STRAIGHT + ranks]:
             return _STRAIGHT << _KIND | table[STRAIGHT + ranks]
         return _HIGH << _KIND | table[TOP5 + ranks]
     # Four of a kind, a full house.
-    four = clubs & diamonds & hearts & spades
     if four:
         return _FOUR << _KIND | four << _UPPER | table[TOP1 + (ranks ^ four)]
-    threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
     three = table[TOP1 + threes]
     if threes and paired != three:
         return _FULL << _KIND | three << _UPPER | table[TOP1 + (paired ^ three)]
@@ -107,8 +120,11 @@ def value_by(table: Sequence[int], cards: int) -> int:
 
 
 def value(cards: int) -> int:
-    """Value the best five of five to seven cards, given as bits; a higher number is a better hand."""
-    return value_by(TABLE, cards)
+    """Value the best five of five to seven cards, given as bits; a higher number is a better hand.
+
+    A flush leaves no room for four of a kind or a full house among seven cards.
+    """
+    return flush_by(TABLE, cards) or value_by(TABLE, *count_ranks(cards))
 
 
 def kind(worth: int) -> str:

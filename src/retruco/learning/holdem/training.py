@@ -87,6 +87,7 @@ def others_of(plan: Plan, game: Holdem) -> Sequence[str]:
 class HoldemTraining(GameTraining):
     """Trains hold'em: the learner against the opponents that the plan names, one a seat or one for all seats."""
 
+    game: Holdem
     keeps_folds = True
     """Whether cases of FOLD are retained: they are never compared, but take places among the most similar."""
 
@@ -98,13 +99,13 @@ class HoldemTraining(GameTraining):
         frozen: CaseBase | None = None,
         tutor: Any = None,
     ) -> None:
-        others = others_of(plan, game)
+        self.others = others_of(plan, game)
         GameTraining.__init__(self, replace(plan, against=None), game, cases, frozen, tutor)
         self.plan = plan
         self._hands = game.hands
         self.agents = [
             self.players[plan.policies[0]],
-            *(find_agent(name, game.name, lambda *_: cases) for name in others),
+            *(find_agent(name, game.name, lambda *_: cases) for name in self.others),
         ]
 
     @classmethod

@@ -1,125 +1,159 @@
-"""The hot loops of hold'em: hands valued by the thousand, compiled on first use and kept on disk.
+"""The hot loops of hold'em: holdings compared by the thousand, compiled on first use and kept on disk.
 
-A *holding* is one of the 1,326 pairs of cards, by its place in `HOLDINGS`; cards are places from
-0 to 51 and sets of cards are bits, as in `retruco.games.holdem.deck`.
+Cards are places from 0 to 51 and sets of cards are bits, as in `retruco.games.holdem.deck`.
+
+To compare a hand with all others, holdings are not gone through one by one: what two cards are worth on a board
+depends on their ranks, and on whether they are of the one suit that may give a flush there. So the 1,081 holdings
+on a flop are 91 pairs of ranks, or four times as many where three cards of a suit lie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.kernel import Ints, Longs
+from retruco.cbr.kernel import Longs
 from retruco.compiler import compiled
-from retruco.games.holdem.deck import CARDS
-from retruco.games.holdem.ranking import TABLE, value_by
-
-Shorts = NDArray[np.int16]
-
-HOLDINGS: Final = tuple(combinations(range(len(CARDS)), 2))
-"""All pairs of cards."""
-
-PAIRS: Final = np.array([1 << one | 1 << two for one, two in HOLDINGS], np.int64)
-"""The holdings as bits."""
-
-FAST: Final = np.array(TABLE, np.int16)
-"""The table of the ranking as an array."""
-
-CLASH: Final = -1
-"""In the place of a value: a card would be there twice."""
+from retruco.games.holdem.compiled import Shorts, count_ranks_of, flush_value, ranks_value, value_of
+from retruco.games.holdem.deck import SUIT_WIDTH
+from retruco.games.holdem.ranking import COUNT
 
 BEHIND, TIED, AHEAD = 0, 1, 2
 
-THIRD: Final = 20
-"""The bits of a third of a number: enough for every holding with every card."""
+FLUSH_CARDS: Final = 3
+"""So many cards of a suit must lie for a holding to make a flush."""
 
-value_of: Callable[[Shorts, int | np.int64], int] = compiled(value_by)  # type: ignore[assignment]
-
-
-@compiled
-def values_on(table: Shorts, board: int, pairs: Longs) -> Ints:
-    """Value every holding on a board."""
-    found = np.empty(pairs.shape[0], np.int32)
-    for holding in range(pairs.shape[0]):
-        cards = pairs[holding]
-        found[holding] = -1 if cards & board else value_of(table, cards | board)
-    return found
+Standings: TypeAlias = NDArray[np.int8]
+"""How a hand stands against two cards, by whether each is of the suit that may give a flush, and by their ranks."""
 
 
 @compiled
-def holding_of(first: int, second: int) -> int:
-    """The place of a pair of cards, the lower one first, among all holdings."""
-    return first * 51 - first * (first + 1) // 2 + second - 1
+def suit_ranks(cards: int, suit: int) -> int:
+    """The ranks of the cards of one suit, as bits."""
+    return cards >> SUIT_WIDTH * suit & 8191
 
 
 @compiled
-def values_on_next(table: Shorts, board: int, pairs: Longs) -> NDArray[np.int32]:
-    """Value every holding on a board with one card more, for every card that may come.
-
-    Any of three cards may be the one that comes: their value is found once and written down three times.
-    """
-    found = np.full((52, pairs.shape[0]), CLASH, np.int32)
-    for low in range(52):
-        with_low = board | np.int64(1) << low
-        if with_low == board:
-            continue
-        for middle in range(low + 1, 52):
-            with_middle = with_low | np.int64(1) << middle
-            if with_middle == with_low:
-                continue
-            for high in range(middle + 1, 52):
-                cards = with_middle | np.int64(1) << high
-                if cards != with_middle:
-                    worth = value_of(table, cards)
-                    found[low, holding_of(middle, high)] = worth
-                    found[middle, holding_of(low, high)] = worth
-                    found[high, holding_of(low, middle)] = worth
-    return found
+def flush_suit(table: Shorts, board: int) -> int:
+    """The suit in which a holding may make a flush; -1 without any."""
+    for suit in range(4):
+        if table[COUNT + suit_ranks(board, suit)] >= FLUSH_CARDS:
+            return suit
+    return -1
 
 
 @compiled
-def standing(now: Ints, pairs: Longs, own: int) -> Longs:
-    """Count the holdings that this one is behind, ties with and is ahead of."""
-    counts = np.zeros(3, np.int64)
-    for other in range(pairs.shape[0]):
-        if now[other] >= 0 and not pairs[other] & pairs[own]:
-            counts[1 + (now[own] > now[other]) - (now[own] < now[other])] += 1
-    return counts
+def add_rank(counts: Any, rank: int) -> Any:
+    """Add a card to the sets of ranks that are there once, twice, three times and four times."""
+    bit = 1 << rank
+    ranks, paired, threes, four = counts
+    return ranks | bit, paired | ranks & bit, threes | paired & bit, four | threes & bit
 
 
 @compiled
-def changes(now: Ints, later: NDArray[np.int32], pairs: Longs, own: int) -> Longs:
+def compare(table: Shorts, board: int, mine: int, standings: Standings) -> None:
+    """Write down how a hand of this worth stands against every two cards on a board."""
+    suit = flush_suit(table, board)
+    lying = suit_ranks(board, suit) if suit >= 0 else 0
+    counts = count_ranks_of(board)
+    for low in range(SUIT_WIDTH):
+        with_low = add_rank(counts, low)
+        for high in range(low, SUIT_WIDTH):
+            ranks, paired, threes, four = add_rank(with_low, high)
+            plain = ranks_value(table, ranks, paired, threes, four)
+            for first in range(2):
+                for second in range(2):
+                    theirs = plain
+                    if suit >= 0:
+                        flush = flush_value(table, lying | first << low | second << high)
+                        theirs = flush if flush else plain
+                    standings[first, second, low, high] = 1 + (mine > theirs) - (mine < theirs)
+
+
+@compiled
+def count_unseen(seen: int, suit: int, unseen: Longs) -> None:
+    """Count the cards of each rank that nobody has seen: those of other suits, and that of a suit."""
+    for rank in range(SUIT_WIDTH):
+        unseen[0, rank] = unseen[1, rank] = 0
+        for other in range(4):
+            if not seen >> SUIT_WIDTH * other + rank & 1:
+                unseen[1 if other == suit else 0, rank] += 1
+
+
+@compiled
+def add_pairs(
+    counts: Longs, before: Standings, after: Standings, unseen: Longs, suited: bool, times: int
+) -> None:
+    """Count the holdings of unseen cards by their standing before (row) and after (column)."""
+    for first in range(2 if suited else 1):
+        for second in range(2 if suited else 1):
+            for low in range(SUIT_WIDTH):
+                start = low if first < second else low + 1
+                if first == second == 0:
+                    same = unseen[0, low] * (unseen[0, low] - 1) // 2
+                    counts[before[0, 0, low, low], after[0, 0, low, low]] += times * same
+                for high in range(start, SUIT_WIDTH):
+                    holdings = unseen[first, low] * unseen[second, high]
+                    was, becomes = before[first, second, low, high], after[first, second, low, high]
+                    counts[was, becomes] += times * holdings
+
+
+@compiled
+def standing(table: Shorts, board: int, hole: int) -> Longs:
+    """Count the holdings that a hand is behind, ties with and is ahead of."""
+    standings, unseen = np.empty((2, 2, SUIT_WIDTH, SUIT_WIDTH), np.int8), np.empty((2, SUIT_WIDTH), np.int64)
+    compare(table, board, value_of(table, board | hole), standings)
+    suit = flush_suit(table, board)
+    count_unseen(board | hole, suit, unseen)
+    counts = np.zeros((3, 3), np.int64)
+    add_pairs(counts, standings, standings, unseen, suit >= 0, 1)
+    return np.array([counts[BEHIND, BEHIND], counts[TIED, TIED], counts[AHEAD, AHEAD]])
+
+
+@compiled
+def changes(table: Shorts, board: int, hole: int) -> Longs:
     """Count how each standing changes with the next card: from (row) to (column).
 
-    A holding counts 1 in the third of a number that its standing now says, so that one sum counts all three.
+    Cards of one rank that cannot bring a flush nearer are looked at once, and counted as often as they are unseen.
     """
-    share = np.zeros(pairs.shape[0], np.int64)
-    for other in range(pairs.shape[0]):
-        if now[other] >= 0 and not pairs[other] & pairs[own]:
-            share[other] = np.int64(1) << THIRD * (1 + (now[own] > now[other]) - (now[own] < now[other]))
-    totals = np.zeros(3, np.int64)
-    for card in range(later.shape[0]):
-        mine = later[card, own]
-        if mine < 0:
-            continue
-        behind, ahead, all_three = np.int64(0), np.int64(0), np.int64(0)
-        for other in range(pairs.shape[0]):
-            theirs = later[card, other]
-            all_three += share[other] if theirs >= 0 else 0
-            ahead += share[other] if theirs >= 0 and mine > theirs else 0
-            behind += share[other] if mine < theirs else 0
-        totals[BEHIND] += behind
-        totals[AHEAD] += ahead
-        totals[TIED] += all_three - ahead - behind
-    counts = np.empty((3, 3), np.int64)
-    for before in range(3):
-        for after in range(3):
-            counts[before, after] = totals[after] >> THIRD * before & (1 << THIRD) - 1
+    before = np.empty((2, 2, SUIT_WIDTH, SUIT_WIDTH), np.int8)
+    after, unseen = np.empty_like(before), np.empty((2, SUIT_WIDTH), np.int64)
+    counts = np.zeros((3, 3), np.int64)
+    compare(table, board, value_of(table, board | hole), before)
+    for rank in range(SUIT_WIDTH):
+        plain, plain_cards = 0, 0
+        for suit in range(5):
+            card = 1 << SUIT_WIDTH * suit + rank
+            if suit == 4:  # at last those that stand for one another
+                card = plain
+            elif (board | hole) & card:
+                continue
+            elif table[COUNT + suit_ranks(board, suit)] < FLUSH_CARDS - 1:
+                plain, plain_cards = card, plain_cards + 1
+                continue
+            if not card:
+                continue
+            flush = flush_suit(table, board | card)
+            compare(table, board | card, value_of(table, board | card | hole), after)
+            count_unseen(board | card | hole, flush, unseen)
+            add_pairs(counts, before, after, unseen, flush >= 0, plain_cards if suit == 4 else 1)
     return counts
+
+
+@compiled
+def potential(moved: Longs, start: int, end: int) -> float:
+    """How often one comes from `start` to `end`; from or to a tie counts half."""
+    whole = moved[start].sum() + moved[TIED].sum() / 2
+    return (moved[start, end] + moved[start, TIED] / 2 + moved[TIED, end] / 2) / whole if whole else 0.0
+
+
+@compiled
+def potentials(table: Shorts, board: int, hole: int) -> tuple[float, float]:
+    """The positive and the negative potential of a hand, while a card is to come."""
+    moved = changes(table, board, hole)
+    return potential(moved, BEHIND, AHEAD), potential(moved, AHEAD, BEHIND)
 
 
 @compiled

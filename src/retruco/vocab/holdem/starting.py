@@ -81,12 +81,13 @@ def holdings(kind: str) -> int:
 
 def make() -> str:
     """Sample the whole table anew."""
+    from retruco.games.holdem.compiled import FAST
     from retruco.vocab.holdem import kernel
 
     lines = [f"# equity against 1 to {MOST_OPPONENTS} random hands, {DEALS:,} deals each"]
     for number, name in enumerate(kinds()):
         first, second = PLACE[name[0] + "s"], PLACE[name[1] + ("s" if name.endswith("s") else "h")]
-        shares = kernel.equities(kernel.FAST, first, second, MOST_OPPONENTS, DEALS, number)
+        shares = kernel.equities(FAST, first, second, MOST_OPPONENTS, DEALS, number)
         lines.append(" ".join([name, *(f"{share:.4f}" for share in shares)]))
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,385 @@
+"""Limit hold'em compiled: the rules of the readable engine on arrays of whole numbers.
+
+Whoever plays many hands plays them here: a hand makes no objects. Names and meanings are those of
+`betting` and `state`; positions are counted from the dealer's left. `tests/games/test_holdem_compiled.py`
+plays random hands in both engines, step by step.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.compiled_streams import StreamState, add_part, below
+from retruco.compiler import compiled_step
+from retruco.games.core import Seat
+from retruco.games.holdem.betting import LAST_STAGE, Betting, first_to_act
+from retruco.games.holdem.deck import CARDS, draw_runs
+from retruco.games.holdem.ranking import TABLE, count_ranks, flush_by, value_by
+from retruco.games.holdem.rules import BOARD, MOST_SEATS, Rules
+
+Shorts: TypeAlias = NDArray[np.int16]
+Longs: TypeAlias = NDArray[np.int64]
+
+FAST: Final = np.array(TABLE, np.int16)
+"""The table of the ranking as an array."""
+
+ACTIONS: Final = ("fold", "check", "call", "bet", "raise")
+"""An action is its place here."""
+FOLD, CHECK, CALL, BET, RAISE = range(len(ACTIONS))
+
+STAGE, TO_ACT, LIVE, PENDING, LEVEL, RAISES, DEALER, STEPS = range(8)
+"""The places of `HandArrays.now`; nobody is to act (-1) when the hand is over."""
+NOBODY: Final = -1
+
+SEATS, SMALL_BLIND, BIG_BLIND, FIRST, SIZE = range(5)
+"""The places of `HandArrays.rules`: the size of a bet in each stage from SIZE on, then how often one may raise."""
+MOST_RAISES: Final = SIZE + len(BOARD)
+
+POSITION, STEP_STAGE, ACTION = range(3)
+"""Columns of `HandArrays.steps`."""
+MOST_STEPS: Final = 4 * MOST_SEATS * 8
+
+
+class HandArrays(NamedTuple):
+    """A hand in progress, all cards open."""
+
+    rules: Longs
+    now: Longs
+    spent: Longs
+    """What each position has put in."""
+    before: Longs
+    """What each position had put in before each stage; the blinds belong to the first."""
+    cards: Longs
+    """The places of the cards in the deck: two a seat, then the board."""
+    steps: Longs
+    """All that was done."""
+    decisions: Longs
+    """How many times each seat has acted."""
+    points: Longs
+    """What each seat has won, once the hand is over."""
+    runs: Longs
+    """How cards are drawn: the orders of each run, the orders of its part, the size of the deck; see `deck.drawn`."""
+
+
+def hand_arrays(rules: Rules) -> HandArrays:
+    """Make the arrays for hands by these rules."""
+    numbers = (rules.seats, rules.small_blind, rules.big_blind, first_to_act(rules.seats))
+    return HandArrays(
+        np.array((*numbers, *rules.sizes, *rules.raises), np.int64),
+        np.zeros(8, np.int64),
+        np.zeros(MOST_SEATS, np.int64),
+        np.zeros((len(BOARD), MOST_SEATS), np.int64),
+        np.zeros(2 * MOST_SEATS + BOARD[-1], np.int64),
+        np.zeros((MOST_STEPS, 3), np.int64),
+        np.zeros(MOST_SEATS, np.int64),
+        np.zeros(MOST_SEATS, np.int64),
+        np.array(draw_table(2 * rules.seats + BOARD[-1]), np.int64),
+    )
+
+
+def draw_table(count: int) -> list[tuple[int, int, int]]:
+    """Lay the runs of a draw out card by card; a run or part begins where its orders are given, and is 0 elsewhere."""
+    return [
+        (orders if not (number or place) else 0, part if not place else 0, size)
+        for orders, parts in draw_runs(count)
+        for number, (part, sizes) in enumerate(parts)
+        for place, size in enumerate(sizes)
+    ]
+
+
+def read_betting(hand: HandArrays, rules: Rules) -> Betting:
+    """Give the betting as the readable engine has it."""
+    stage, to_act, live, pending, level, raises = hand.now[:DEALER].tolist()
+    spent = tuple(hand.spent[: rules.seats].tolist())
+    return Betting(rules, stage, None if to_act == NOBODY else to_act, live, pending, spent, level, raises)
+
+
+def read_actions(hand: HandArrays) -> tuple[str, ...]:
+    """Name all that was done."""
+    return tuple([ACTIONS[action] for action in hand.steps[: hand.now[STEPS], ACTION].tolist()])
+
+
+def read_cards(hand: HandArrays, start: int, count: int) -> tuple[str, ...]:
+    """Name some of the cards, such as those of a seat."""
+    return tuple([CARDS[card] for card in hand.cards[start : start + count].tolist()])
+
+
+# The ranking
+
+flush_value: Any = compiled_step(flush_by)
+ranks_value: Any = compiled_step(value_by)
+count_ranks_of: Any = compiled_step(count_ranks)
+
+
+@compiled_step
+def value_of(table: Shorts, cards: int | np.int64) -> int:
+    """Value the best five of five to seven cards, given as bits; see `ranking.value`."""
+    flush = flush_value(table, cards)
+    if flush:
+        return int(flush)
+    ranks, paired, threes, four = count_ranks_of(cards)
+    return int(ranks_value(table, ranks, paired, threes, four))
+
+
+# The cards and the blinds
+
+
+@compiled_step
+def deal(hand: HandArrays, stream: StreamState, pool: Longs) -> None:
+    """Draw the cards of a hand, the same as `deck.drawn` does."""
+    runs, cards = hand.runs, hand.cards
+    for card in range(pool.shape[0]):
+        pool[card] = card
+    number, places = 0, 0
+    for place in range(runs.shape[0]):
+        orders, part, size = runs[place, 0], runs[place, 1], runs[place, 2]
+        if orders:
+            number = below(stream, orders)
+        if part:
+            places, number = number % part, number // part
+        drawn = places % size
+        places //= size
+        cards[place] = pool[drawn]
+        pool[drawn] = pool[size - 1]
+
+
+@compiled_step
+def begin(hand: HandArrays, key: Any, number: int, dealer: Seat, stream: StreamState, pool: Longs) -> None:
+    """Deal the n-th hand of a set whose deals have this key (see `arena.sets.deal_key`), and post the blinds."""
+    stream[0] = add_part(key, number)
+    deal(hand, stream, pool)
+    rules, now, spent = hand.rules, hand.now, hand.spent
+    seats = rules[SEATS]
+    for position in range(seats):
+        spent[position] = hand.decisions[position] = hand.before[0, position] = 0
+    small = 1 if seats == 2 else 0
+    spent[small], spent[1 - small] = rules[SMALL_BLIND], rules[BIG_BLIND]
+    now[STAGE], now[TO_ACT], now[LEVEL], now[RAISES] = 0, rules[FIRST], rules[BIG_BLIND], 0
+    now[LIVE] = now[PENDING] = (1 << seats) - 1
+    now[DEALER], now[STEPS] = dealer, 0
+
+
+@compiled_step
+def seat_of(hand: HandArrays, position: int) -> int:
+    """Name the seat at a position."""
+    return int((hand.now[DEALER] + 1 + position) % hand.rules[SEATS])
+
+
+@compiled_step
+def count_bits(number: int) -> int:
+    """Count the bits that are set."""
+    found = 0
+    while number:
+        number &= number - 1
+        found += 1
+    return found
+
+
+@compiled_step
+def board_of(hand: HandArrays, stage: int) -> int:
+    """The cards that lie open in a stage, as bits."""
+    start, board = 2 * hand.rules[SEATS], 0
+    for place in range(stage + 2 if stage else 0):
+        board |= 1 << hand.cards[start + place]
+    return board
+
+
+@compiled_step
+def hole_of(hand: HandArrays, seat: int) -> int:
+    """The two cards of a seat, as bits."""
+    return int(1 << hand.cards[2 * seat] | 1 << hand.cards[2 * seat + 1])
+
+
+# Actions
+
+
+@compiled_step
+def to_call(hand: HandArrays) -> int:
+    """What the position to act must pay to stay in."""
+    return int(hand.now[LEVEL] - hand.spent[hand.now[TO_ACT]])
+
+
+@compiled_step
+def call_or_check(hand: HandArrays) -> int:
+    """The action that stays in without raising."""
+    return CALL if to_call(hand) else CHECK
+
+
+@compiled_step
+def raise_or_call(hand: HandArrays) -> int:
+    """The action that bets or raises; where the stage is capped, the one that stays in."""
+    now = hand.now
+    if now[RAISES] == hand.rules[MOST_RAISES + now[STAGE]]:
+        return call_or_check(hand)
+    return BET if now[STAGE] and not now[RAISES] else RAISE
+
+
+@compiled_step
+def fold_or_check(hand: HandArrays) -> int:
+    """The action that gives up; nobody folds for nothing."""
+    return FOLD if to_call(hand) else CHECK
+
+
+@compiled_step
+def next_position(waiting: int, start: int) -> int:
+    """Find the first position at or after `start`, going round, among those in the bits."""
+    position = start
+    while waiting >> position:
+        if waiting >> position & 1:
+            return position
+        position += 1
+    position = 0
+    while not waiting >> position & 1:
+        position += 1
+    return position
+
+
+@compiled_step
+def play(hand: HandArrays, table: Shorts, action: int) -> None:
+    """Carry out a legal action of the position to act; a hand that ends is paid out."""
+    now, spent, steps = hand.now, hand.spent, hand.steps
+    actor, stage = now[TO_ACT], now[STAGE]
+    steps[now[STEPS], POSITION], steps[now[STEPS], STEP_STAGE] = actor, stage
+    steps[now[STEPS], ACTION] = action
+    now[STEPS] += 1
+    hand.decisions[seat_of(hand, actor)] += 1
+    mine = 1 << actor
+    now[PENDING] &= ~mine
+    if action == FOLD:
+        now[LIVE] &= ~mine
+    else:
+        if action >= BET:
+            now[LEVEL] += hand.rules[SIZE + stage]
+            now[RAISES] += 1
+            now[PENDING] = now[LIVE] & ~mine
+        spent[actor] = now[LEVEL]
+    live, pending = now[LIVE], now[PENDING]
+    if live & (live - 1) == 0 or (not pending and stage == LAST_STAGE):
+        now[TO_ACT], now[PENDING] = NOBODY, 0
+        settle(hand, table)
+    elif pending:
+        now[TO_ACT] = next_position(pending, actor)
+    else:
+        now[STAGE], now[TO_ACT], now[PENDING], now[RAISES] = stage + 1, next_position(live, 0), live, 0
+        for position in range(hand.rules[SEATS]):
+            hand.before[stage + 1, position] = spent[position]
+
+
+@compiled_step
+def settle(hand: HandArrays, table: Shorts) -> None:
+    """Pay the pot: to the last one in, or to the best hands; odd chips go to the first of them."""
+    points, live, seats = hand.points, hand.now[LIVE], hand.rules[SEATS]
+    winners = live
+    if live & (live - 1):
+        winners, best, board = 0, 0, board_of(hand, LAST_STAGE)
+        for position in range(seats):
+            if live >> position & 1:
+                worth = value_of(table, board | hole_of(hand, seat_of(hand, position)))
+                if worth > best:
+                    best, winners = worth, 0
+                if worth == best:
+                    winners |= 1 << position
+    pot = 0
+    for position in range(seats):
+        pot += hand.spent[position]
+        points[seat_of(hand, position)] = -hand.spent[position]
+    share, odd = pot // count_bits(winners), pot % count_bits(winners)
+    for position in range(seats):
+        if winners >> position & 1:
+            points[seat_of(hand, position)] += share + odd
+            odd = 0
+
+
+# What a hand has taught
+
+COUNTS: Final = {
+    "hands": "hands",
+    "bets and raises": "hands",
+    "bets, raises and calls": "hands",
+    "entered": "hands",
+    "first to act": "first to act",
+    "entered first to act": "first to act",
+    "on the button": "on the button",
+    "entered on the button": "on the button",
+    "in the blinds": "in the blinds",
+    "entered from the blinds": "in the blinds",
+    "flops": "flops",
+    "flops won": "flops",
+    "showdowns": "showdowns",
+    "showdowns won or split": "showdowns",
+}
+"""What `behaviour` counts, in this order, and of what each is a part."""
+HANDS, BOLD, STAYING, ENTERED, FIRST_PLACE, BUTTON, BLINDS, FLOPS, SHOWDOWNS = 0, 1, 2, 3, 4, 6, 8, 10, 12
+
+
+def read_counts(counts: Longs) -> dict[str, int]:
+    """Name what was counted; what had no occasion is left out."""
+    by_name = dict(zip(COUNTS, counts.tolist(), strict=True))
+    return {name: count for name, count in by_name.items() if by_name[COUNTS[name]]}
+
+
+@compiled_step
+def add_part_of(counts: Longs, place: int, part: bool) -> None:
+    """Count an occasion, and whether it was taken."""
+    counts[place] += 1
+    counts[place + 1] += part
+
+
+@compiled_step
+def count_behaviour(hand: HandArrays, seat: int, counts: Longs) -> None:
+    """Count what a seat did in a finished hand; see `behaviour`."""
+    seats, live = hand.rules[SEATS], hand.now[LIVE]
+    position = (seat - hand.now[DEALER] - 1) % seats
+    entered, folded, folded_before = False, False, False
+    for place in range(hand.now[STEPS]):
+        if hand.steps[place, POSITION] != position:
+            continue
+        action, before = hand.steps[place, ACTION], hand.steps[place, STEP_STAGE] == 0
+        counts[BOLD] += action >= BET
+        counts[STAYING] += action >= CALL
+        entered |= before and action in (CALL, RAISE)
+        folded |= action == FOLD
+        folded_before |= before and action == FOLD
+    counts[HANDS] += 1
+    counts[ENTERED] += entered
+    if position == hand.rules[FIRST]:
+        add_part_of(counts, FIRST_PLACE, entered)
+    if position == seats - 1:
+        add_part_of(counts, BUTTON, entered)
+    if position < 2:
+        add_part_of(counts, BLINDS, entered)
+    if hand.now[STAGE] and not folded_before:
+        paid = hand.points[seat] + hand.spent[position] > 0
+        add_part_of(counts, FLOPS, paid)
+        if live & (live - 1) and not folded:
+            add_part_of(counts, SHOWDOWNS, paid)
+
+
+@compiled_step
+def round_ratio(part: int, whole: int) -> int:
+    """Round a ratio to a whole number, halves to the even one, as Python rounds fractions."""
+    ratio, left = part // whole, part % whole
+    return ratio + (2 * left > whole or (2 * left == whole and ratio % 2 == 1))
+
+
+@compiled_step
+def stage_profits(hand: HandArrays, seat: int, unit: int, profits: Longs) -> None:
+    """Write down what each stage brought a seat, in parts of a big blind; see `vocab.holdem.rows.stage_results`."""
+    seats, last = hand.rules[SEATS], hand.now[STAGE]
+    position = (seat - hand.now[DEALER] - 1) % seats
+    pot = 0
+    for other in range(seats):
+        pot += hand.spent[other]
+    won = hand.points[seat] + hand.spent[position]
+    for stage in range(last + 1):
+        paid, own = 0, 0
+        for other in range(seats):
+            end = hand.spent[other] if stage == last else hand.before[stage + 1, other]
+            paid += end - hand.before[stage, other]
+            if other == position:
+                own = end - hand.before[stage, other]
+        profit = round_ratio(won * paid, pot) - own
+        profits[stage] = round_ratio(unit * profit, hand.rules[BIG_BLIND])
