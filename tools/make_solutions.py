@@ -23,10 +23,12 @@ from retruco.solver.truco.values import value_solution
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = """# Solutions that come with the package
 
-The agent `solver` plays one of these. `python tools/make_solutions.py CHECKPOINT` makes them from what `retruco solve`
-has learnt (`retruco solve --rules RULES --abstraction xs --minutes M --out RULES.solution`), and writes this page.
-*Learnt* is the time of the run with one worker, on a machine that had other work, too. *Exploitability* is that of the small file as it is shipped: what the exact best response wins more per
-hand than the strategy itself, with a 95 % interval.
+The agent `solver` plays one of these. `retruco solve --rules RULES --abstraction LEVEL --minutes M --out RULES.solution`
+learns, `python tools/make_solutions.py RULES.solution.checkpoint` makes the small files and writes this page. With `--coarse`
+a checkpoint of `xs` comes along in the file of a finer one: it is played where the finer information set was left out.
+
+*Learnt* is the time of the run with one worker, on a machine that had other work, too. *Exploitability* is that of the small
+file as it is shipped: what the exact best response wins more per hand than the strategy itself, with a 95 % interval.
 
 | rules | abstraction | iterations | learnt | information sets | of these shipped | solution | values | exploitability |
 |---|---|---|---|---|---|---|---|---|
