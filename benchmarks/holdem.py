@@ -4,6 +4,7 @@
     python benchmarks/holdem.py lock-step           100,000 hands beside PokerKit, step by step
     python benchmarks/holdem.py lock-step --hands 2000
     python benchmarks/holdem.py growth              what Casey's 50,000 hands cost as its base grows
+    python benchmarks/holdem.py sittings            Casey's learning runs at a compiled table, beside the readable loop
     python benchmarks/holdem.py protocol            1,000 hands by the competition's protocol over loopback ports
 
 Times are of the processor, taken in turns, so that what else the machine does strikes both alike.
@@ -25,13 +26,17 @@ from typing import Any
 
 from retruco.agents.core import Agent
 from retruco.arena.acpc import AcpcDealer, seated
+from retruco.arena.blocks import Block, Task
 from retruco.cbr.case import Decision
+from retruco.experiments.casey_training import Learning
 from retruco.games.core import Action
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, read_view
 from retruco.learning.holdem.training import HoldemTraining, casey_loop
 from retruco.streams import Stream
 
+UNTOLD: Any = (Task(Block(0, (), 0, 1)), None, lambda share: None)
+"""A sitting is one task; it posts nothing, and nobody waits for how far it is."""
 WINDOW = 2.0
 """Seconds that each side plays before the other has its turn."""
 
@@ -140,6 +145,24 @@ def growth(hands: int, steps: int = 10) -> None:
     print(f"{time.perf_counter() - began:.0f} s by the clock, {time.process_time():.0f} s of a core")
 
 
+def sittings(hands: int) -> None:
+    """Let Casey learn at every table of its experiment, compiled and readable, and print what a hand costs."""
+    for opponent in ("rulebot", "simplebot"):
+        for others in (3, 5, 7):
+            Learning(f"casey-{others + 1}", "casey", (opponent,) * others, 20, 1).play(*UNTOLD)  # compiles
+    print("| table | readable, ms of a core a hand | compiled | ratio |\n|---|---:|---:|---:|")
+    for opponent in ("rulebot", "simplebot"):
+        for others in (3, 5, 7):
+            players = (opponent,) * others
+            readable, compiled = (
+                Learning(f"casey-{others + 1}", "casey", players, hands, 1, readable=readable).play(*UNTOLD)
+                for readable in (True, False)
+            )
+            assert readable.scores == compiled.scores, "the compiled sitting went otherwise"
+            before, now = 1000 * readable.seconds / hands, 1000 * compiled.seconds / hands
+            print(f"| {others} {opponent}s | {before:.2f} | {now:.2f} | {before / now:.1f} |", flush=True)
+
+
 def example_player(port: int) -> None:
     """Check and call as the competition's example player does: over plain sockets, with the options they come with."""
     with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rb") as lines:
@@ -183,7 +206,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("part", choices=("engine", "lock-step", "growth", "protocol"))
+    parser.add_argument("part", choices=("engine", "lock-step", "growth", "sittings", "protocol"))
     parser.add_argument("--hands", type=int)
     parser.add_argument("--rounds", type=int, default=5, help="turns that each side takes")
     arguments = parser.parse_args()
@@ -191,6 +214,8 @@ def main() -> None:
         engine(arguments.rounds)
     elif arguments.part == "growth":
         growth(arguments.hands or 50_000)
+    elif arguments.part == "sittings":
+        sittings(arguments.hands or 5_000)
     elif arguments.part == "protocol":
         protocol(arguments.hands or 1_000)
     else:

@@ -60,7 +60,7 @@ class Sandven2006(PublishedExperiment):
     paper = SAID["paper"]
     game = Holdem.named("casey-4")
     needs_cases = False
-    stages = (Stage("Casey at its tables", works, 1200, 60),)
+    stages = (Stage("Casey at its tables", works, 140, 15),)
 
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """Every sitting, phase by phase, with its play statistics; the verdicts are those of the first reading."""

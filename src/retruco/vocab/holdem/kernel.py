@@ -22,8 +22,10 @@ from retruco.games.holdem.ranking import COUNT
 
 BEHIND, TIED, AHEAD = 0, 1, 2
 
-FLUSH_CARDS: Final = 3
-"""So many cards of a suit must lie for a holding to make a flush."""
+FLUSH: Final = 5
+"""So many cards of a suit are a flush."""
+FLUSH_CARDS: Final = FLUSH - 2
+"""So many must lie for a holding to make one."""
 
 Standings: TypeAlias = NDArray[np.int8]
 """How a hand stands against two cards, by whether each is of the suit that may give a flush, and by their ranks."""
@@ -56,7 +58,7 @@ def add_rank(counts: Any, rank: int) -> Any:
 def compare(table: Shorts, board: int, mine: int, standings: Standings) -> None:
     """Write down how a hand of this worth stands against every two cards on a board."""
     suit = flush_suit(table, board)
-    lying = suit_ranks(board, suit) if suit >= 0 else 0
+    lying = suit_ranks(board, suit) if suit >= 0 else 0  # without that suit, two cards are never enough
     counts = count_ranks_of(board)
     for low in range(SUIT_WIDTH):
         with_low = add_rank(counts, low)
@@ -65,10 +67,8 @@ def compare(table: Shorts, board: int, mine: int, standings: Standings) -> None:
             plain = ranks_value(table, ranks, paired, threes, four)
             for first in range(2):
                 for second in range(2):
-                    theirs = plain
-                    if suit >= 0:
-                        flush = flush_value(table, lying | first << low | second << high)
-                        theirs = flush if flush else plain
+                    suited = lying | first << low | second << high
+                    theirs = flush_value(table, suited) if table[COUNT + suited] >= FLUSH else plain
                     standings[first, second, low, high] = 1 + (mine > theirs) - (mine < theirs)
 
 
