@@ -126,7 +126,8 @@ def policy_of_reading(name: str, reading: Reading) -> Policy:
         reading.rules,
         read_model(reading),
         reading.safeguards,
-        reading=str(reading),
+        reading.vocabulary,
+        str(reading),
     )
 
 
@@ -173,7 +174,9 @@ def make(name: str, reading: Reading, cases_for: CasesFor) -> Agent:
         base_for,
     )  # numpy and numba, which lists of agents do without
 
-    return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases_for(GAME), reading))
+    version = reading.vocabulary
+    cases = cases_for(GAME) if version is None else cases_for(GAME, version)
+    return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases, reading))
 
 
 def make_reading(name: str, usual: Reading, parts: str, cases_for: CasesFor) -> Agent:
