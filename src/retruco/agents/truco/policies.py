@@ -29,6 +29,7 @@ from retruco.cbr.reuse import (
     Victory,
 )
 from retruco.games.truco.rules import PRESETS
+from retruco.vocab.truco.scenarios import VOCABULARY
 
 GAME: Final = "truco"
 
@@ -176,6 +177,11 @@ def make(name: str, reading: Reading, cases_for: CasesFor) -> Agent:
 
     version = reading.vocabulary
     cases = cases_for(GAME) if version is None else cases_for(GAME, version)
+    wanted = version or VOCABULARY.version
+    if cases.vocabulary.version != wanted:
+        raise ValueError(
+            f"{name} reads score={reading.score} and needs cases in vocabulary {wanted}, not in {cases.vocabulary.version}"
+        )
     return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases, reading))
 
 

@@ -11,7 +11,6 @@ from retruco.cbr.casebase import CaseBase
 from retruco.cbr.similarity import MEAN, Equal, Euclid, Interval, Local, Measure
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary
 from retruco.vocab.truco.index_groups import group_index
-from retruco.vocab.truco.scenarios import VOCABULARY
 
 POINTS: tuple[str, ...] = ("envido_points", "flor_points")
 
@@ -45,18 +44,8 @@ def measure_of(vocabulary: Vocabulary, similarity: str) -> Measure:
     return vocabulary.measure if not isinstance(vocabulary.measure, Euclid) else MEAN
 
 
-def check_score(vocabulary: Vocabulary, reading: Reading) -> None:
-    """Refuse cases with the score where the reading ignores it, and cases without it where it is compared."""
-    wanted = reading.vocabulary or VOCABULARY.version
-    if vocabulary.version != wanted:
-        raise ValueError(
-            f"{reading.policy} with score={reading.score} needs cases in vocabulary {wanted}, not in {vocabulary.version}"
-        )
-
-
 def base_for(cases: CaseBase, reading: Reading) -> CaseBase:
     """The base by which a reading decides: the one given, or a copy of its rows that compares otherwise."""
-    check_score(cases.vocabulary, reading)
     vocabulary = with_points(cases.vocabulary, reading.points)
     measure = measure_of(vocabulary, reading.similarity)
     if (vocabulary, measure) != (cases.vocabulary, cases.measure):
