@@ -1,8 +1,8 @@
 """Table IV of Moral (2020) if the score is compared, too, as table I lists it.
 
-    python benchmarks/score_attribute.py --cases human                            # BOT1 and BOT2, 300 matches each
-    python benchmarks/score_attribute.py --cases human --matches 30
-    python benchmarks/score_attribute.py --cases human --out docs/reproduction/score-attribute.md
+python benchmarks/score_attribute.py --cases human                            # BOT1 and BOT2, 300 matches each
+python benchmarks/score_attribute.py --cases human --matches 30
+python benchmarks/score_attribute.py --cases human --out docs/reproduction/score-attribute.md
 """
 
 from __future__ import annotations

@@ -278,9 +278,7 @@ def partial_rows(hand: PartialHand, episode: int, ask: Ask = questions) -> list[
     return rows_and_gaps(hand, episode, ask)[0]
 
 
-def rows_and_gaps(
-    hand: PartialHand, episode: int, ask: Ask = questions
-) -> tuple[list[Row], Counter[str]]:
+def rows_and_gaps(hand: PartialHand, episode: int, ask: Ask = questions) -> tuple[list[Row], Counter[str]]:
     """Make the rows of a partial hand, and count what had to be left out, by reason."""
     found: list[Row] = []
     left_out: Counter[str] = Counter()
