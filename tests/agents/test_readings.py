@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from retruco.agents.case_based import CaseBasedAgent, readings_of
+from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent, find_entry
 from retruco.agents.truco.bots import READINGS as BOTS
 from retruco.agents.truco.policies import NAMED, TWENTY
 from retruco.agents.truco.readings import MARK, Reading, change_reading
-from retruco.arena.duel import deals_from
+from retruco.arena.compiled import compiled_scores
+from retruco.arena.duel import deals_from, play_pair
 from retruco.arena.match import play_match
 from retruco.cbr.case import Problem
 from retruco.cbr.casebase import CaseBase
@@ -22,13 +24,14 @@ from retruco.cbr.modes import Adaptive, Threshold, Top
 from retruco.cbr.reuse import GuardedMajority, Majority
 from retruco.cbr.summary import CaseTally, Summary
 from retruco.cli import main
-from retruco.games.truco import Truco
+from retruco.games.truco import Truco, TrucoState
 from retruco.learning.learners import plan_for
 from retruco.learning.starting import in_memory
 from retruco.storage.reading import Hand
 from retruco.storage.store import open_store
 from retruco.streams import Stream
-from retruco.vocab.truco import VOCABULARY, rows
+from retruco.vocab.registry import find_vocabulary
+from retruco.vocab.truco import VOCABULARY, rows, with_score
 
 GAME = Truco.named("trucogame")
 ALL = {**NAMED, **BOTS}
@@ -50,8 +53,21 @@ def cases() -> CaseBase:
     return base
 
 
+@cache
+def cases_with_score() -> CaseBase:
+    """The same hands, with the scores they were played at."""
+    base = CaseBase(with_score.VOCABULARY)
+    for episode, record in enumerate(records(), 1):
+        base.add(with_score.rows(record, episode % 2, episode))
+    return base
+
+
+def cases_in(game: str, version: int | None = None) -> CaseBase:
+    return cases() if version is None else cases_with_score()
+
+
 def agent(name: str) -> CaseBasedAgent:
-    found = find_agent(name, "truco", lambda game: cases())
+    found = find_agent(name, "truco", cases_in)
     assert isinstance(found, CaseBasedAgent)
     return found
 
@@ -113,6 +129,7 @@ def test_the_published_revision_has_three_rules_and_throws_no_hand_away() -> Non
         ("NPS@adaptive=0.98", "write adaptive or adaptive=START-STEP-LEAST"),
         ("NPS@adaptive=0.98-0-5", "write adaptive or adaptive=START-STEP-LEAST"),
         ("NPS@revision=mine", "unknown revision 'mine' .*: one of none, published, ours, sound"),
+        ("NPS@score=maybe", "unknown score 'maybe' in the reading 'score=maybe': one of ignored, compared"),
         ("NPS@guard=none", "unknown part 'guard=none'"),
         ("BOT1@plain", "unknown part 'plain' in the reading 'plain' of guarded-majority"),
         ("novice@plain", "novice has no readings"),
@@ -155,6 +172,91 @@ def test_readings_share_a_base_that_compares_otherwise_and_leave_the_base_alone(
     assert euclid.cases is not cases()
     assert agent("NPS@plain").cases is cases()
     assert len(euclid.cases) == len(cases())
+
+
+def test_the_score_is_printed_and_read_back_where_it_is_compared() -> None:
+    reading = change_reading(NAMED["NPS"], "plain+score=compared")
+    policy, _, parts = str(reading).partition(MARK)
+    assert "score=compared" in parts.split("+")
+    assert change_reading(Reading(policy), parts) == reading
+    assert reading.shorten("NPS", NAMED["NPS"]) == "NPS@plain+score=compared"
+    assert "score" not in str(NAMED["NPS"])
+
+
+def test_a_reading_that_ignores_the_score_is_the_usual_one() -> None:
+    usual, same = agent("NPS"), agent("NPS@score=ignored")
+    assert same == usual
+    assert same.cases is usual.cases
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("NPS", [1, 2]), ("NPS@score=compared", [2, 1]), ("NPS@score=compared+similarity=euclid", [2, 1])],
+)
+def test_a_compared_score_brings_cases_of_a_like_score_nearer(name: str, nearest: list[int]) -> None:
+    first, level, ahead = (_hand_at(scores) for scores in ((2, 3), (18, 20), (17, 20)))
+
+    def remembered(game: str, version: int | None = None) -> CaseBase:
+        words = find_vocabulary(game, version)
+        assert words is not None
+        base = CaseBase(words.VOCABULARY)
+        for episode, end in enumerate((first, level), 1):
+            base.add(words.rows(end.record(), 0, episode))
+        return base
+
+    player = find_agent(name, "truco", remembered)
+    seen = GAME.begin(ahead.hands, (17, 20), 0).observe(0)
+    asked = ask_agent(player, seen, Stream("near")).asked[0]
+    assert [match.episode for match in asked.matches] == nearest
+
+
+def _hand_at(scores: tuple[int, int]) -> TrucoState:
+    state = GAME.begin(GAME.deal(Stream("a hand")).hands, scores, 0)
+    while state.to_act is not None:
+        state = state.play(
+            next(action for action in state.legal if action in state.observe(state.to_act).held)
+        )
+    return state
+
+
+def test_cases_and_readings_agree_on_the_score_or_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"NPS@score=compared .* needs cases in vocabulary 3, not in 1"):
+        find_agent("NPS@score=compared", "truco", lambda *_: cases())
+    with pytest.raises(ValueError, match=r"BOT1 .* needs cases in vocabulary 1, not in 3"):
+        find_agent("BOT1", "truco", lambda *_: cases_with_score())
+
+
+def test_compiled_matches_score_as_readable_ones_where_the_score_is_compared() -> None:
+    a, b = agent("NPS@score=compared"), agent("BOT0@score=compared")
+    compiled = compiled_scores(GAME, (a, b), 5, range(6))
+    assert compiled is not None
+    for number, score in enumerate(compiled):
+        readable = play_pair(GAME, a, b, 5, number).score()
+        assert {**score.as_json(), "seconds": 0} == {**readable.as_json(), "seconds": 0}
+
+
+@pytest.mark.parametrize("bot", ["BOT1", "BOT2", "BOT5"])
+def test_a_bot_that_compares_the_score_retains_it(bot: str) -> None:
+    plan = plan_for(bot, policies=(f"{bot}@score=compared",), against="BOT0@score=compared", first=20)
+    learner = in_memory(plan, GAME, cases_with_score(), len(records()))
+    before = learner.next_number
+    learner.run(matches=3)
+    learnt = [
+        row.problem.values[-2:]
+        for scenario in learner.cases.vocabulary.scenarios
+        for row in learner.cases.rows(scenario.name)
+        if row.episode >= before
+    ]
+    assert len(learnt) > 10
+    assert len(set(learnt)) > 5
+
+
+def test_a_learner_that_tries_bluffs_compares_the_score_too() -> None:
+    names = ("BOT1@score=compared", "BOT0@score=compared")
+    plan = plan_for("BOT1", policies=names[:1], against=names[1], first=20, bluffs=1.0)
+    learner = in_memory(plan, GAME, cases_with_score(), len(records()))
+    learner.run(matches=1)
+    assert learner.standing.kept
 
 
 def test_two_steps_search_only_the_nearest_group() -> None:
@@ -232,18 +334,19 @@ def test_only_the_name_before_the_mark_is_looked_up() -> None:
     assert all(find_entry(name, "truco")[0] is not None for name in TWENTY)
 
 
+@pytest.mark.parametrize("parts", ["threshold=0.75+plain+revision=published", "score=compared"])
 def test_a_duel_prints_the_readings_into_its_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("RETRUCO_HOME", str(tmp_path))
     with open_store(tmp_path / "cases.db") as store:
         store.create("few", "truco", "trucogame")
         store.append("few", [Hand.of(record, place % 2) for place, record in enumerate(records()[:30])])
-    name = "NPS@threshold=0.75+plain+revision=published"
+    name = f"NPS@{parts}"
     words = ["duel", name, "random", "--matches", "1", "--cases", "few", "--json", "--workers", "1"]
     monkeypatch.setattr(sys, "argv", ["retruco", *words])
     with pytest.raises(SystemExit):
         main()
     found = json.loads(capsys.readouterr().out)
     assert found["a"] == name
-    assert found["readings"] == {name: str(change_reading(NAMED["NPS"], name.partition(MARK)[2]))}
+    assert found["readings"] == {name: str(change_reading(NAMED["NPS"], parts))}

@@ -288,6 +288,17 @@ def test_the_bots_are_trained_in_every_reading_as_often_as_asked_for(few: Base, 
     assert by_name["BOT2"].start.cases is few.cases
 
 
+def test_bots_that_compare_the_score_are_trained_with_the_scores_of_the_base(
+    home: Path, few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETRUCO_HOME", str(home))
+    reading = moral2020_works.BotReading("@score=compared")
+    work = moral2020_works.training(Study(5, True, tmp_path, few), "BOT1", reading)
+    cases = work.start.cases
+    assert cases.vocabulary.version == 3
+    assert len(cases) == len(few.cases)
+
+
 def test_the_dissertation_learns_as_often_as_asked_for_and_plays_stages_2_and_3_after_each(
     few: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

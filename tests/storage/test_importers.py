@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from retruco.storage.importers.report import Report
 from retruco.storage.importers.source import read_file
 from retruco.storage.library import Library
 from retruco.storage.store import Store, open_store
+from retruco.vocab.truco import with_score
 from retruco.vocab.truco.partial import PartialHand
 from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.rows import rows
@@ -86,6 +88,23 @@ class TestTelling:
         for hand in hands_of(write_all(tmp_path, some)["165"])[0]:
             if hand.record is not None:
                 assert partial_rows(hand, 7) == rows(hand.record, 0, 7)
+
+    def test_a_partial_hand_has_the_score_of_its_record(self, some: list[Line], tmp_path: Path) -> None:
+        scored = set[int]()
+        for hand in hands_of(write_all(tmp_path, some)["165"])[0]:
+            if hand.record is not None:
+                found = with_score.rows(replace(hand, record=None).as_json(), 0, 7)
+                assert found == with_score.rows(hand.record, 0, 7)
+                scored.update(row.problem.values[-2] for row in found)
+        assert len(scored) > 5
+
+    def test_a_partial_hand_without_scores_counts_as_played_from_nothing(
+        self, some: list[Line], tmp_path: Path
+    ) -> None:
+        hand = hands_of(write_all(tmp_path, some)["165"])[0][-1]
+        unknown = replace(hand, record=None, scores=None)
+        first = with_score.rows(unknown.as_json(), 0, 7)[0]
+        assert first.problem.values[-2:] == (0, 0)
 
     def test_a_partial_record_survives_json(self, some: list[Line], tmp_path: Path) -> None:
         for hand in hands_of(write_all(tmp_path, some)["165"])[0]:

@@ -12,7 +12,7 @@ from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
 from retruco.vocab.euchre import VOCABULARY, rows
 from retruco.vocab.euchre.rows import answers_in
-from retruco.vocab.registry import find_scenarios
+from retruco.vocab.registry import find_scenario
 
 GAME = Euchre.named("openspiel")
 
@@ -75,5 +75,6 @@ def test_an_unfinished_hand_is_refused() -> None:
 
 
 def test_the_command_line_finds_the_words_and_somebody_who_uses_them() -> None:
-    assert list(find_scenarios("euchre").values()) == list(VOCABULARY.scenarios)
+    for scenario in VOCABULARY.scenarios:
+        assert find_scenario("euchre", Problem(scenario.name, (0,) * len(scenario.visible))) == scenario
     assert usual_agent("euchre") == "NPS"

@@ -131,5 +131,5 @@ def test_a_turn_is_described_by_what_counts_then() -> None:
 
 
 def test_a_vocabulary_that_is_not_there_is_named() -> None:
-    with pytest.raises(ValueError, match="truco has no vocabulary 3: one of 1, 2"):
-        find_vocabulary("truco", 3)
+    with pytest.raises(ValueError, match="truco has no vocabulary 9: one of 1, 2, 3"):
+        find_vocabulary("truco", 9)

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from serving import GENEROUS, some_cases
 from visitors import Json, Visitor
 
+from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
@@ -23,7 +24,7 @@ from retruco.web.core.refusals import Refused
 from retruco.web.core.settings import Settings
 from retruco.web.core.store import Store
 from retruco.web.lab.job_config import PROGRESS, JobConfig, JobSide
-from retruco.web.lab.job_runner import RunningJob
+from retruco.web.lab.job_runner import RunningJob, find_side_agent
 from waiting import wait_until
 
 QUICK: Json = {"first": {"technique": "novice"}, "second": {"technique": "random"}, "matches": 3}
@@ -226,11 +227,20 @@ def test_a_set_that_learns_grows_a_base_of_its_own(owner: Visitor, settings: Set
         ({**QUICK, "first": {"reading": "threshold=75"}}, 400),
         ({**QUICK, "first": {"technique": "novice", "reading": "plain"}}, 400),
         ({**QUICK, "first": {"reading": "points=equal", "learning": "new"}}, 400),
+        ({**QUICK, "first": {"reading": "score=compared", "learning": "new"}}, 400),
     ],
     ids=str,
 )
 def test_senseless_work_is_refused(owner: Visitor, wish: Json, status: int) -> None:
     assert owner.post("/api/laboratory/jobs", wish).status_code == status
+
+
+@pytest.mark.parametrize(("reading", "version"), [("", 1), ("score=compared", 3)])
+def test_a_set_opens_its_base_as_its_reading_compares(settings: Settings, reading: str, version: int) -> None:
+    with open_store(settings.case_file) as store:
+        player = find_side_agent(store, JobSide("small", reading=reading))
+    assert isinstance(player, CaseBasedAgent)
+    assert player.cases.vocabulary.version == version
 
 
 def test_nobody_works_on_for_a_server_that_is_gone(tmp_path: Path) -> None:

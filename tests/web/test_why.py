@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 from serving import some_cases
 
+from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
 from retruco.arena.duel import deals_from
 from retruco.arena.table import Table
 from retruco.cbr.case import Decision
+from retruco.cbr.casebase import CaseBase
 from retruco.explain import LANGUAGES
 from retruco.games.truco import Truco
 from retruco.streams import Stream
+from retruco.vocab.truco import with_score
 from retruco.web.core.i18n import texts
 from retruco.web.review.why import decision_json
 
@@ -86,3 +89,20 @@ def test_a_case_is_shown_with_the_cards_of_its_hand() -> None:
     hands = [case["cards"] for _, asked in questions("PVS") for case in asked["cases"] if case["cards"]]
     assert hands
     assert all(re.fullmatch(r"\d+[eboc]", card) for hand in hands for card in hand)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reason_shows_the_scores_where_they_are_compared(language: str) -> None:
+    game, cases = Truco.named("trucogame"), CaseBase(with_score.VOCABULARY)
+    hands = game.deal(Stream("why")).hands
+    state = game.begin(hands, (6, 12), 0)
+    while (seat := state.to_act) is not None:
+        state = state.play(state.observe(seat).held[0])
+    cases.add(with_score.rows(state.record(), 0, 1))
+    agent = find_agent("NPS@score=compared", "truco", lambda *_: cases)
+    seen = game.begin(hands, (7, 13), 0).observe(0)
+    why = decision_json(ask_agent(agent, seen, Stream("why")), texts(language))
+    shown = {line["name"]: line["value"] for line in why["asked"][0]["query"]}
+    names = [texts(language)(f"why.feature.{name}") for name in ("own_score", "other_score")]
+    assert [shown[name] for name in names] == ["7", "13"]
+    assert len(why["asked"][0]["cases"][0]["parts"]) == len(shown)

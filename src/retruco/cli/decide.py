@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -23,7 +23,7 @@ from retruco.games.core import BadRecord, State
 from retruco.games.registry import game_class
 from retruco.learning.case_bases import cases_named
 from retruco.streams import Stream
-from retruco.vocab.registry import find_scenarios
+from retruco.vocab.registry import find_scenario
 
 SHORT = {
     "medium": "med",
@@ -39,6 +39,8 @@ SHORT = {
     "envido_points": "pts",
     "flor_points": "pts",
     "envido_again": "again",
+    "own_score": "score",
+    "other_score": "other's",
 }
 """Short headings for attributes; the query is printed in full."""
 
@@ -51,7 +53,7 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
     game = options.game
     agent, cases = options.agent or usual_agent(game), options.cases or game_class(game).usual_base
     player = find_agent(agent, game, cases_named(options.cases, show_progress, options.clusters))
-    scenarios, finished = find_scenarios(game), list[State]()
+    finished = list[State]()
 
     def answer(state: State) -> dict[str, Any] | None:
         if (played := state.record()["game"]) != game:
@@ -64,8 +66,8 @@ def decide_lines(options: DecideOptions, console: Console | None = None) -> int:
         decision = _ask(player, state, options.seed, finished)
         if console is None:
             reading = readings_of({agent: player}).get(agent)
-            return {**as_json(decision, scenarios), "cases": cases, "rules": rules, "reading": reading}
-        _print_decision(console, agent, state, decision, scenarios)
+            return {**as_json(decision, game), "cases": cases, "rules": rules, "reading": reading}
+        _print_decision(console, agent, state, decision, game)
         return None
 
     return for_each_hand(options.file, options.keep_going, answer)
@@ -98,14 +100,14 @@ def why(decision: Decision) -> str:
     return Explainer(sentences("en")).explain(decision)
 
 
-def as_json(decision: Decision, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
+def as_json(decision: Decision, game: str) -> dict[str, Any]:
     """A decision with its evidence as plain data."""
     last = decision.asked[-1] if decision.asked else None
     return {
         "action": decision.action,
         "asked": [{"scenario": asked.scenario, "answer": asked.answer} for asked in decision.asked],
         "scenario": last.scenario if last else None,
-        "query": scenarios[last.scenario].decode(last.problem) if last else None,
+        "query": find_scenario(game, last.problem).decode(last.problem) if last else None,
         "similar": [match.as_json() for match in last.matches] if last else [],
         "cluster": last.choice.cluster if last else None,
         "clusters": dict(last.choice.cluster_scores) if last else {},
@@ -121,16 +123,14 @@ def as_json(decision: Decision, scenarios: Mapping[str, Scenario]) -> dict[str, 
     }
 
 
-def _print_decision(
-    console: Console, agent: str, state: State, decision: Decision, scenarios: Mapping[str, Scenario]
-) -> None:
+def _print_decision(console: Console, agent: str, state: State, decision: Decision, game: str) -> None:
     """Print a decision as Moral (2020), table III, does: the query, the cases, the votes."""
     title = Text(f"{agent}, seat {state.to_act}: ").append(decision.action, style="bold green")
     console.rule(title, align="left", style="dim")
     if decision.asked:
         asked = "  ".join(f"{record.scenario}: {record.answer}" for record in decision.asked)
         console.print(f"asked   {asked}", style="dim")
-        _print_evidence(console, decision.asked[-1], scenarios[decision.asked[-1].scenario])
+        _print_evidence(console, decision.asked[-1], find_scenario(game, decision.asked[-1].problem))
     if "generalised" in decision.values:
         console.print(_generalised_case(decision))
     console.print(Text(why(decision), style="italic"))

@@ -79,4 +79,4 @@ class Contest:
 
 def seated(names: Sequence[str], cases: CaseBase) -> Mapping[str, Agent]:
     """Call agents to the table, all with the same cases."""
-    return {name: find_agent(name, "truco", lambda game: cases) for name in names}
+    return {name: find_agent(name, "truco", lambda *_: cases) for name in names}

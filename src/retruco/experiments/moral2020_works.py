@@ -8,6 +8,7 @@ from typing import Final
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
+from retruco.agents.registry import find_agent
 from retruco.agents.truco.policies import RAW as ENDING
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.clusters import beginning
@@ -15,7 +16,9 @@ from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import expected
 from retruco.experiments.study import TRUCO, Found, Study, Work
 from retruco.experiments.training import Training, TrainingStart
+from retruco.learning.case_bases import base_named
 from retruco.learning.learners import ONE_BY_ONE, Plan, plan_for
+from retruco.storage.library import Base
 
 SAID: Final = expected("moral2020")
 BOTS: Final = ("BOT0", "BOT1", "BOT2", "BOT3", "BOT4", "BOT5")
@@ -75,9 +78,14 @@ PUPIL: Final = "BOT5"
 """Who asks a tutor; a person's own pupil may take its place."""
 
 
-def first_base(study: Study) -> CaseBase:
+def base_in(study: Study, version: int | None) -> Base:
+    """The base of a study in a version of the vocabulary: the first, or the one that a reading asks for."""
+    return study.base if version is None else base_named(study.base.name, TRUCO.name, version=version)
+
+
+def first_base(study: Study, version: int | None = None) -> CaseBase:
     """The first 513 hands, with which everybody begins."""
-    return beginning(study.base, SAID["plan"]["first"])[0]
+    return beginning(base_in(study, version), SAID["plan"]["first"])[0]
 
 
 def training(study: Study, bot: str, reading: BotReading = READINGS["ours"], number: int = 0) -> Training:
@@ -91,7 +99,7 @@ def training(study: Study, bot: str, reading: BotReading = READINGS["ours"], num
 
 def _compared(study: Study, bot: str) -> CaseBase:
     """The base as a bot compares it."""
-    found = seated([bot], study.base.cases)[bot]
+    found = find_agent(bot, TRUCO.name, lambda game, version=None: base_in(study, version).cases)
     assert isinstance(found, CaseBasedAgent)
     return found.cases
 
@@ -124,12 +132,17 @@ def trained(study: Study) -> list[str]:
 def bases(study: Study, reading: BotReading, number: int = 0) -> Mapping[str, Agent]:
     """Every bot with the base that it has learnt."""
     ending = reading.ending
-    players = dict(seated([f"BOT0{ending}"], first_base(study)))
+    players = {f"BOT0{ending}": _beginner(study, f"BOT0{ending}")}
     for bot in LEARNERS:
         by_a_person = study.taught if bot == PUPIL and not ending else None
         cases = by_a_person.base.cases if by_a_person else training(study, bot, reading, number).learnt()
         players |= seated([bot + ending], cases)
     return players
+
+
+def _beginner(study: Study, bot: str) -> Agent:
+    """A bot with the hands that everybody begins with."""
+    return find_agent(bot, TRUCO.name, lambda game, version=None: first_base(study, version))
 
 
 def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
@@ -150,7 +163,7 @@ def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
 
 def at_marks(study: Study) -> Mapping[str, Agent]:
     """Every bot as it was at every mark of its training, and BOT0."""
-    players = dict(seated(["BOT0"], first_base(study)))
+    players = {"BOT0": _beginner(study, "BOT0")}
     for bot in trained(study):
         for mark in range(1, MARKS + 1):
             players[f"{bot}@{mark}"] = seated([bot], training(study, bot).learnt(mark))[bot]

@@ -17,8 +17,9 @@ from retruco.cbr.case import Choice, Decision, Pick, QuestionRecord
 from retruco.games.core import Action, IllegalAction, Observation
 from retruco.games.truco import TrucoObservation
 from retruco.streams import Stream, key_number
-from retruco.vocab.truco import Question, answer_of, questions
-from retruco.vocab.truco.questions import NONE, stage_of
+from retruco.vocab.truco import Question, answer_of
+from retruco.vocab.truco.questions import NONE, Ask, stage_of
+from retruco.vocab.truco.with_score import ask_in
 
 PERSON: Final = "person"
 """The tutor who is not an agent."""
@@ -78,29 +79,29 @@ class Pupil(CaseBasedAgent):
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what is known; from the first unknown question on, do what the tutor shows."""
         assert isinstance(seen, TrucoObservation)
-        own = CaseBasedAgent.decide(self, seen, chance)
-        for place, question in zip(range(len(own.asked)), questions(seen), strict=False):
+        own, ask = CaseBasedAgent.decide(self, seen, chance), ask_in(self.cases.vocabulary)
+        for place, question in zip(range(len(own.asked)), ask(seen), strict=False):
             if len(question.answers) > 1 and not knows(self, question):
                 action = self.tutor.show(question, seen, own.action)
                 if action not in seen.legal:
                     raise IllegalAction(action, seen.legal, " shown by the tutor")
-                return answer_up_to(seen, own.asked[:place], action, SHOWN)
+                return answer_up_to(seen, own.asked[:place], action, SHOWN, ask)
         return own
 
 
 def answer_up_to(
-    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str, ask: Ask
 ) -> Decision:
     """Write down what an action answers that a rule put in place of the agent's own, after the questions it knew."""
-    asked = tuple(_answered(seen, known, action, rule))
+    asked = tuple(_answered(seen, known, action, rule, ask))
     return Decision(action, rule, {"answer": asked[-1].answer}, asked)
 
 
 def _answered(
-    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str
+    seen: TrucoObservation, known: Sequence[QuestionRecord], action: Action, rule: str, ask: Ask
 ) -> Iterator[QuestionRecord]:
     """Go through the questions up to the rule's answer, which may be to one that the agent knew."""
-    for place, question in enumerate(questions(seen)):
+    for place, question in enumerate(ask(seen)):
         answer = answer_of(question, action)
         if answer == NONE and place < len(known):
             yield known[place]

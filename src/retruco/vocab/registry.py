@@ -93,13 +93,19 @@ def find_versions(game: str) -> list[GameVocabulary]:
     return [first, *filter(None, later)]
 
 
-@cache
-def find_scenarios(game: str) -> Mapping[str, Scenario]:
-    """The scenarios of all vocabularies of a game by name; no two versions share a name.
+def find_scenario(game: str, problem: Problem) -> Scenario:
+    """The scenario of a problem, in whichever vocabulary of its game.
 
-    >>> [name for name in find_scenarios("truco") if "flor" in name]
-    ['flor', 'answer-flor']
+    >>> find_scenario("kuhn", Problem("open", (2, 0, 0))).actions
+    ('check', 'bet')
     """
-    return {
-        scenario.name: scenario for words in find_versions(game) for scenario in words.VOCABULARY.scenarios
-    }
+    return _scenarios(game)[problem.scenario, len(problem.values)]
+
+
+@cache
+def _scenarios(game: str) -> Mapping[tuple[str, int], Scenario]:
+    """The scenarios of all vocabularies; versions that share a name differ in the number of attributes."""
+    scenarios = [scenario for words in find_versions(game) for scenario in words.VOCABULARY.scenarios]
+    found = {(scenario.name, len(scenario.visible)): scenario for scenario in scenarios}
+    assert len(found) == len(scenarios), f"two vocabularies of {game} have a scenario in common"
+    return found

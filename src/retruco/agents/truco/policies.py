@@ -29,6 +29,7 @@ from retruco.cbr.reuse import (
     Victory,
 )
 from retruco.games.truco.rules import PRESETS
+from retruco.vocab.truco.scenarios import VOCABULARY
 
 GAME: Final = "truco"
 
@@ -126,7 +127,8 @@ def policy_of_reading(name: str, reading: Reading) -> Policy:
         reading.rules,
         read_model(reading),
         reading.safeguards,
-        reading=str(reading),
+        reading.vocabulary,
+        str(reading),
     )
 
 
@@ -173,7 +175,14 @@ def make(name: str, reading: Reading, cases_for: CasesFor) -> Agent:
         base_for,
     )  # numpy and numba, which lists of agents do without
 
-    return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases_for(GAME), reading))
+    version = reading.vocabulary
+    cases = cases_for(GAME) if version is None else cases_for(GAME, version)
+    wanted = version or VOCABULARY.version
+    if cases.vocabulary.version != wanted:
+        raise ValueError(
+            f"{name} reads score={reading.score} and needs cases in vocabulary {wanted}, not in {cases.vocabulary.version}"
+        )
+    return CaseBasedAgent(policy_of_reading(name, reading), base_for(cases, reading))
 
 
 def make_reading(name: str, usual: Reading, parts: str, cases_for: CasesFor) -> Agent:

@@ -12,6 +12,7 @@ name alone has it:
 | criteria | `plain`, or with `support`: enough cases, scores pulled to the mean |
 | `similarity=` | `mean` or `euclid`: how attributes combine |
 | `points=` | `interval` or `equal`: how envido and flor points compare |
+| `score=` | `ignored` or `compared`: whether both scores are attributes, too (Moral 2020, table I) |
 | `revision=` | `none`, `published` (Paulus 2020, section 4.1.2), `ours`, or `sound`; none throws a hand away |
 | `ties=` | `similarity`, `cases` or `order`: what decides between equal scores |
 | `guard=` | `won`, `not-lost` or `none`: which actions the guarded majority counts |
@@ -32,6 +33,7 @@ from retruco.cbr.modes import Adaptive, Mode, Threshold, Top
 from retruco.cbr.reuse import Guard, Ties
 from retruco.cbr.revise import Rule
 from retruco.cbr.similarity import as_fraction
+from retruco.vocab.truco import with_score
 from retruco.vocab.truco.revision import ALL_RULES, ALWAYS_ON, PUBLISHED_RULES
 
 GUARDED: Final = "guarded-majority"
@@ -42,6 +44,8 @@ BETWEEN: Final = "+"
 
 SIMILARITIES: Final = ("mean", "euclid")
 POINTS: Final = ("interval", "equal")
+SCORES: Final[Mapping[str, int | None]] = {"ignored": None, "compared": with_score.VERSION}
+"""The vocabulary by which the score is compared or not."""
 UNKNOWN: Final = ("reuse", "lot")
 REVISIONS: Final[Mapping[str, tuple[Rule[Any], ...]]] = {
     "none": ALWAYS_ON,
@@ -65,6 +69,7 @@ class Reading:
     support: bool = True
     similarity: str = "mean"
     points: str = "interval"
+    score: str = "ignored"
     revision: str = "ours"
     ties: Ties = "similarity"
     guard: Guard = "won"
@@ -81,15 +86,22 @@ class Reading:
         return REVISIONS[self.revision]
 
     @property
+    def vocabulary(self) -> int | None:
+        """The version of the vocabulary that its cases are in; the first if none is named."""
+        return SCORES[self.score]
+
+    @property
     def safeguards(self) -> tuple[Safeguard, ...]:
         """The rules that look at the whole table."""
         return SOUND_RULES if self.revision == "sound" else ()
 
     def parts(self) -> list[str]:
-        """Every part in the order of the notation."""
+        """Every part in the order of the notation; the score only if it is compared."""
         search = "two-step" if self.retrieval.grouped else "exact"
         criteria = [] if self.guarded else ["support" if self.support else "plain"]
-        named = ("similarity", "points", "revision", "ties", *(("guard", "unknown") if self.guarded else ()))
+        score = ("score",) if self.score != "ignored" else ()
+        bots_only = ("guard", "unknown") if self.guarded else ()
+        named = ("similarity", "points", *score, "revision", "ties", *bots_only)
         return [
             write_retrieval(self.retrieval),
             search,
@@ -179,6 +191,7 @@ RETRIEVALS: Final[Mapping[str, tuple[Callable[[str], Mode], str]]] = {
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "similarity": SIMILARITIES,
     "points": POINTS,
+    "score": tuple(SCORES),
     "revision": tuple(REVISIONS),
     "ties": get_args(Ties),
     "guard": get_args(Guard),

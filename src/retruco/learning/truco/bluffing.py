@@ -20,8 +20,9 @@ from retruco.games.truco import TrucoObservation
 from retruco.games.truco.rules import ENVIDO_CALLS, TRUCO_CALLS
 from retruco.learning.tutor import answer_up_to
 from retruco.streams import Stream
-from retruco.vocab.truco import Question, questions
+from retruco.vocab.truco import Question
 from retruco.vocab.truco.questions import NONE
+from retruco.vocab.truco.with_score import ask_in
 
 TRIED: Final = "bluff tried"
 """The rule that decided when a bluff was tried."""
@@ -40,11 +41,11 @@ class BluffTrying(CaseBasedAgent):
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Decide by cases; instead of passing on a bet, perhaps open it with poor cards."""
         assert isinstance(seen, TrucoObservation)
-        own = CaseBasedAgent.decide(self, seen, chance)
-        for place, question in zip(range(len(own.asked)), questions(seen), strict=False):
+        own, ask = CaseBasedAgent.decide(self, seen, chance), ask_in(self.cases.vocabulary)
+        for place, question in zip(range(len(own.asked)), ask(seen), strict=False):
             call = bluff_to_try(question, self.cases)
             if call is not None and own.action != call and chance.chance(self.share):
-                return answer_up_to(seen, own.asked[:place], call, TRIED)
+                return answer_up_to(seen, own.asked[:place], call, TRIED, ask)
         return own
 
 

@@ -15,15 +15,16 @@ from retruco.games.truco.state import STAGES
 from retruco.learning.training import Experience, Notes
 from retruco.learning.truco.bluffing import TRIED
 from retruco.learning.tutor import SHOWN, stages_by_rule
-from retruco.vocab.truco import Question, rows_of
-from retruco.vocab.truco.questions import stage_of
+from retruco.vocab.truco import Question, questions, rows_of
+from retruco.vocab.truco.questions import Ask, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
 
 
 class HandNotes(Notes):
     """What a seat notes down while it plays a hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, ask: Ask = questions) -> None:
+        self._ask = ask
         self.answered: list[tuple[Question, str]] = []
         self.shown: Counter[str] = Counter()
         self.tried: Counter[str] = Counter()
@@ -31,7 +32,7 @@ class HandNotes(Notes):
 
     def turn(self, seen: TrucoObservation, decision: Decision) -> None:
         """Note the questions that a decision answered, and whether a tutor showed it or a bluff was tried."""
-        self.answered.extend(answers_given(seen, decision.action))
+        self.answered.extend(answers_given(seen, decision.action, self._ask))
         self.shown.update(stages_by_rule(decision, SHOWN))
         self.tried.update(stages_by_rule(decision, TRIED))
 

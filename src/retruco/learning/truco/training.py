@@ -16,6 +16,7 @@ from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
 from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil, Tutor
 from retruco.vocab.truco.questions import stage_of
+from retruco.vocab.truco.with_score import ask_in
 
 
 class TrucoTraining(GameTraining):
@@ -61,7 +62,7 @@ class TrucoTraining(GameTraining):
 
     def notes(self) -> HandNotes | TurnNotes:
         """Begin the notes of a hand."""
-        return HandNotes() if self.plan.vocabulary is None else TurnNotes()
+        return HandNotes(ask_in(self.cases.vocabulary)) if self.plan.vocabulary is None else TurnNotes()
 
     def experiences(self, end: Any, notes: HandNotes | TurnNotes, seat: Seat) -> Iterable[Experience]:
         """Give what a hand has taught, whole or stage by stage."""

@@ -5,7 +5,7 @@ from retruco.vocab.truco.rows import answered_in, rows, rows_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import fallback
 
-LATER_VERSIONS = {2: "retruco.vocab.truco.v2"}
+LATER_VERSIONS = {2: "retruco.vocab.truco.v2", 3: "retruco.vocab.truco.with_score"}
 """The modules of later vocabularies by version."""
 
 __all__ = [

@@ -25,7 +25,7 @@ from retruco.games.truco.notation import read
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import ENVIDO_CALLS
 from retruco.vocab.truco.partial import ENVIDO_AGAIN, Code, PartialHand
-from retruco.vocab.truco.questions import NONE, Question, answer_of, questions
+from retruco.vocab.truco.questions import NONE, Ask, Question, answer_of, questions
 from retruco.vocab.truco.scenarios import (
     CALLER_CODES,
     CATEGORIES,
@@ -273,16 +273,16 @@ def _plain(call: str) -> Action:
 # Rows.
 
 
-def partial_rows(hand: PartialHand, episode: int) -> list[Row]:
+def partial_rows(hand: PartialHand, episode: int, ask: Ask = questions) -> list[Row]:
     """Write down every question that the recorded player is known to have answered, with its credit."""
-    return rows_and_gaps(hand, episode)[0]
+    return rows_and_gaps(hand, episode, ask)[0]
 
 
-def rows_and_gaps(hand: PartialHand, episode: int) -> tuple[list[Row], Counter[str]]:
+def rows_and_gaps(hand: PartialHand, episode: int, ask: Ask = questions) -> tuple[list[Row], Counter[str]]:
     """Make the rows of a partial hand, and count what had to be left out, by reason."""
     found: list[Row] = []
     left_out: Counter[str] = Counter()
-    for number, (question, answer) in enumerate(partial_answers(hand, left_out)):
+    for number, (question, answer) in enumerate(partial_answers(hand, left_out, ask)):
         credit = hand.balance[question.stage]
         if credit is None:
             left_out[f"{question.stage} balance unknown"] += 1
@@ -292,7 +292,9 @@ def rows_and_gaps(hand: PartialHand, episode: int) -> tuple[list[Row], Counter[s
     return found, left_out
 
 
-def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> list[tuple[Question, str]]:
+def partial_answers(
+    hand: PartialHand, left_out: Counter[str] | None = None, ask: Ask = questions
+) -> list[tuple[Question, str]]:
     """List the questions that seat 0 is known to have answered, and its answers."""
     left_out = Counter() if left_out is None else left_out
     played = replay_partial(hand)
@@ -302,7 +304,7 @@ def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> 
     if played.end != COMPLETE:
         left_out[f"stopped: {played.end.partition(' in round')[0]}"] += 1
     found = []
-    for question, answer in _answered_questions(played):
+    for question, answer in _answered_questions(played, ask):
         why = _why_not(hand, question)
         if why:
             left_out[why] += 1
@@ -311,10 +313,10 @@ def partial_answers(hand: PartialHand, left_out: Counter[str] | None = None) -> 
     return found
 
 
-def _answered_questions(played: PartialReplay) -> Iterator[tuple[Question, str]]:
+def _answered_questions(played: PartialReplay, ask: Ask) -> Iterator[tuple[Question, str]]:
     for state, action in played.turns:
         if state.to_act == 0:
-            for question in questions(state.observe(0)):
+            for question in ask(state.observe(0)):
                 answer = answer_of(question, action)
                 if len(question.answers) > 1:
                     yield question, answer

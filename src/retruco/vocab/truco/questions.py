@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import local
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from retruco.cards import Card, card
 from retruco.cbr.case import Problem
@@ -44,6 +44,10 @@ class Question(NamedTuple):
     def stage(self) -> str:
         """What it plays for: cards and truco share the truco stage."""
         return stage_of(self.scenario)
+
+
+Ask: TypeAlias = Callable[[TrucoObservation], Iterator[Question]]
+"""Asks the questions of a turn, in the words of a vocabulary."""
 
 
 def stage_of(scenario: str) -> str:
@@ -115,9 +119,9 @@ def key_parts(seen: TrucoObservation) -> Sequence[str]:
     return ("cards", "twins", *points, *(("flor",) if asks_flor else ()))
 
 
-def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
+def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = questions) -> Action:
     """Ask what this turn asks until an answer is an action."""
-    for question in questions(seen):
+    for question in ask(seen):
         chosen = answer(question)
         if chosen != NONE:
             return question.answers[chosen]

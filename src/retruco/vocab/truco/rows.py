@@ -13,31 +13,35 @@ from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import partial_rows
-from retruco.vocab.truco.questions import NONE, Question, answer_of, questions, stage_of
+from retruco.vocab.truco.questions import NONE, Ask, Question, answer_of, questions, stage_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.view import View
 
 
-def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
+def rows(record: Mapping[str, object], seat: Seat, episode: int, ask: Ask = questions) -> list[Row]:
     """Replay a record, whole, partial or one-sided, and write down every question that this seat answered.
 
     An entry that names a stage in its `result` gives the rows of that stage only.
     """
     stage = entry_stage(record)
-    found = _all_rows(record, seat, episode)
+    found = _all_rows(record, seat, episode, ask)
     return found if stage is None else [row for row in found if stage_of(row.problem.scenario) == stage]
 
 
-def _all_rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:
+def _all_rows(record: Mapping[str, object], seat: Seat, episode: int, ask: Ask) -> list[Row]:
     if is_partial(record):
-        known = {key: value for key, value in record.items() if key != "result"}
-        return _rows_of_partial(PartialHand.of(known), seat, episode)
+        return _rows_of_partial(read_partial(record), seat, episode, ask)
     if is_one_sided(record):
         seen_end, seen_turns = read_one_sided(record, seat)
-        answered = [one for seen, action in seen_turns for one in answers_given(seen, action)]
+        answered = [one for seen, action in seen_turns for one in answers_given(seen, action, ask)]
         return credited(seen_end, answered, episode)
     end = read(record)
-    return rows_of(end, answered_in(end, seat), seat, episode)
+    return rows_of(end, answered_in(end, seat, ask), seat, episode)
+
+
+def read_partial(record: Mapping[str, object]) -> PartialHand:
+    """Read a partial hand, without what a base has added to its record."""
+    return PartialHand.of({key: value for key, value in record.items() if key != "result"})
 
 
 def entry_stage(record: Mapping[str, object]) -> str | None:
@@ -62,10 +66,12 @@ def for_stage(record: Mapping[str, object], seat: Seat, stage: str) -> dict[str,
     return {**record, "result": {"seat": seat, "stage": stage}}
 
 
-def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int) -> list[Row]:
+def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int, ask: Ask) -> list[Row]:
     if seat != 0:
         raise BadRecord(f"a partial hand is what seat 0 saw: seat {seat} has no rows of it")
-    return partial_rows(hand, episode) if hand.record is None else rows(hand.record, seat, episode)
+    if hand.record is None:
+        return partial_rows(hand, episode, ask)
+    return rows(hand.record, seat, episode, ask)
 
 
 def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, episode: int) -> list[Row]:
@@ -87,20 +93,22 @@ def credited(end: TrucoObservation, answered: list[tuple[Question, str]], episod
     return found
 
 
-def answered_in(end: TrucoState, seat: Seat) -> list[tuple[Question, str]]:
+def answered_in(end: TrucoState, seat: Seat, ask: Ask = questions) -> list[tuple[Question, str]]:
     """Ask a finished hand again, turn by turn, and note this seat's answers."""
     found: list[tuple[Question, str]] = []
     for seen, action in turns_of(end, seat):
-        found.extend(answers_given(seen, action))
+        found.extend(answers_given(seen, action, ask))
     return found
 
 
-def answers_given(seen: TrucoObservation, action: Action) -> Iterator[tuple[Question, str]]:
+def answers_given(
+    seen: TrucoObservation, action: Action, ask: Ask = questions
+) -> Iterator[tuple[Question, str]]:
     """Name the questions that an action answered: those passed over with `none`, then its own.
 
     A question with a single answer is no question.
     """
-    for question in questions(seen):
+    for question in ask(seen):
         answer = answer_of(question, action)
         if len(question.answers) > 1:
             yield question, answer

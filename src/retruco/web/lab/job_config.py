@@ -54,9 +54,17 @@ class JobSide:
     def _check_reading(self) -> None:
         if not self.remembers:
             raise ValueError(f"{self.technique} does not remember, so it has no reading {self.reading!r}")
-        reading = change_reading(NAMED[self.policy], self.reading)
-        if self.learning != "none" and (reading.similarity, reading.points) != ("mean", "interval"):
-            raise ValueError("a set that learns compares by similarity=mean and points=interval")
+        chosen, usual = change_reading(NAMED[self.policy], self.reading), NAMED[self.policy]
+        parts = ("similarity", "points", "score")
+        if self.learning != "none" and any(getattr(chosen, part) != getattr(usual, part) for part in parts):
+            raise ValueError(
+                "a set that learns compares by similarity=mean, points=interval and score=ignored"
+            )
+
+    @property
+    def vocabulary(self) -> int | None:
+        """The version of the vocabulary that its cases are in; the first if none is named."""
+        return change_reading(NAMED[self.policy], self.reading).vocabulary if self.reading else None
 
     @property
     def remembers(self) -> bool:

@@ -72,7 +72,7 @@ def main(folder: Path) -> None:
 
 def open_base(store: Store, side: JobSide) -> Base | None:
     """Open the case base of a side, if it needs one."""
-    return library_of(store).open(side.base, "truco") if side.remembers else None
+    return library_of(store).open(side.base, "truco", side.vocabulary) if side.remembers else None
 
 
 def find_side_agent(store: Store, side: JobSide) -> Agent:
@@ -80,7 +80,7 @@ def find_side_agent(store: Store, side: JobSide) -> Agent:
     base = open_base(store, side)
     if base is None:
         return find_agent(side.agent, "truco")
-    return find_agent(side.agent, "truco", lambda game: base.cases)
+    return find_agent(side.agent, "truco", lambda *_: base.cases)
 
 
 # Two sets against each other

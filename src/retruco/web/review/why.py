@@ -10,7 +10,7 @@ from retruco.cbr.case import Decision, Match, Problem, QuestionRecord
 from retruco.cbr.vocabulary import Scenario
 from retruco.explain import Explainer
 from retruco.games.truco.deck import CLASSES
-from retruco.vocab.registry import find_scenarios
+from retruco.vocab.registry import find_scenario
 from retruco.vocab.truco.scenarios import STRENGTH_CODES
 from retruco.vocab.truco.v2 import VOCABULARY as VOCABULARY_2
 from retruco.web.core.i18n import Texts
@@ -26,8 +26,7 @@ CARD_OF_STRENGTH: Final = {
     for strength, cards in enumerate(reversed(CLASSES), 1)
 }
 """Cards by strength, as vocabulary 2 counts it; those that tie by their rank."""
-SCENARIOS: Final = find_scenarios("truco")
-POINTS: Final = ("envido_points", "flor_points", "other_points", "beaters")
+NUMBERS: Final = ("envido_points", "flor_points", "other_points", "beaters", "own_score", "other_score")
 HAND_FEATURES: Final = ("high", "medium", "low")
 LACKS: Final = ("own_lack", "other_lack")
 
@@ -52,7 +51,7 @@ def decision_json(decision: Decision, texts: Texts) -> Json:
 
 
 def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
-    matches = asked.matches
+    matches, scenario = asked.matches, find_scenario("truco", asked.problem)
     return {
         "scenario": asked.scenario,
         "title": texts(f"why.scenario.{asked.scenario}"),
@@ -63,7 +62,7 @@ def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
         "count": len(matches),
         "least": min((match.similarity for match in matches), default=None),
         "query": query_of(asked.problem, texts),
-        "cards": _pictures(SCENARIOS[asked.scenario].decode(asked.problem), SCENARIOS[asked.scenario]),
+        "cards": _pictures(scenario.decode(asked.problem), scenario),
         "actions": _tallies(
             [asked.choice.label(match.action) for match in matches], matches, asked.choice.scores
         ),
@@ -71,7 +70,7 @@ def _question_json(asked: QuestionRecord, texts: Texts) -> Json:
         if asked.choice.cluster is not None
         else [],
         "cluster": asked.choice.cluster,
-        "cases": [_case(SCENARIOS[asked.scenario], match, texts) for match in matches[:MOST_CASES]],
+        "cases": [_case(scenario, match, texts) for match in matches[:MOST_CASES]],
     }
 
 
@@ -85,7 +84,7 @@ def _adaptations(asked: QuestionRecord) -> set[tuple[str, str]]:
 
 def query_of(problem: Problem, texts: Texts) -> list[Json]:
     """Show what was asked, attribute by attribute."""
-    scenario = SCENARIOS[problem.scenario]
+    scenario = find_scenario("truco", problem)
     return [
         {"name": texts(f"why.feature.{name}"), "value": show_value(scenario, name, value, texts)}
         for name, value in scenario.decode(problem).items()
@@ -99,7 +98,7 @@ def show_value(scenario: Scenario, name: str, value: int | str, texts: Texts) ->
     if name in LACKS:
         return texts(f"why.lack.{value}")
     cards = CARD_OF_STRENGTH if scenario in VOCABULARY_2.scenarios else CARD_OF_CODE
-    return str(value) if name in POINTS else cards.get(value, str(value))
+    return str(value) if name in NUMBERS else cards.get(value, str(value))
 
 
 def _tallies(items: Sequence[str], matches: Sequence[Match], scores: Mapping[str, float]) -> list[Json]:
