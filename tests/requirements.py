@@ -47,8 +47,9 @@ class Requirement:
 
 
 def find_chromium() -> str | None:
-    """The path of the browser."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    """The path of the browser: without its windows, where it comes so, it takes a quarter less time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def find_server(kind: str) -> bool:
@@ -86,7 +87,9 @@ DEV = "python3 install.py dev"
 REQUIREMENTS = {
     one.name: one
     for one in (
-        Requirement("chromium", find_chromium, "no Chromium", f"{INSTALL} chromium", in_ci=True),
+        Requirement(
+            "chromium", find_chromium, "no Chromium", f"{INSTALL} chromium-headless-shell", in_ci=True
+        ),
         Requirement("playwright", lambda: find_spec("playwright"), "no Playwright", DEV, in_ci=True),
         Requirement("axe", lambda: find_spec("axe_playwright_python"), "no axe-core", DEV, in_ci=True),
         Requirement(

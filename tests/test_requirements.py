@@ -98,7 +98,10 @@ def test_what_can_be_left_out_is_selected_by_its_mark_and_the_command_that_adds_
     tmp_path: Path,
 ) -> None:
     code, said = run_pytest(tmp_path, "", "-m", "chromium", CI="", PATH="/nowhere")
-    assert "3 tests: no Chromium  (add it: sudo apt-get install --no-install-recommends chromium)" in said
+    assert (
+        "3 tests: no Chromium  (add it: sudo apt-get install --no-install-recommends chromium-headless-shell)"
+        in said
+    )
     assert "3 skipped, 4 deselected" in said
     assert code == 0
 
@@ -106,7 +109,9 @@ def test_what_can_be_left_out_is_selected_by_its_mark_and_the_command_that_adds_
 @pytest.mark.slow
 def test_ci_leaves_nothing_out_that_it_wants_unless_it_is_hidden(tmp_path: Path) -> None:
     code, said = run_pytest(tmp_path, "", "-k", "browser", CI="true", PATH="/nowhere")
-    assert "no Chromium: `sudo apt-get install --no-install-recommends chromium` adds it" in said
+    assert (
+        "no Chromium: `sudo apt-get install --no-install-recommends chromium-headless-shell` adds it" in said
+    )
     assert "3 errors" in said
     assert code == 1
 

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 PATIENCE = 120.0
 """Seconds that a busy machine has for what takes a moment on an idle one."""
-LONGEST_PAUSE = 0.05
+LONGEST_PAUSE = 0.1
 
 
 def wait_until(condition: Callable[[], T | None], message: str, seconds: float = PATIENCE) -> T:

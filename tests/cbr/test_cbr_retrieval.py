@@ -175,7 +175,7 @@ def _tidy_often() -> Iterator[None]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_every_mode_agrees_with_the_slow_reference_while_rows_come_and_go(data: st.DataObject) -> None:
     scenario = data.draw(scenarios())
@@ -248,7 +248,7 @@ def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
 
 @pytest.mark.slow
 def test_a_larger_base_agrees_with_the_reference() -> None:
-    rows = many_rows(1500)
+    rows = many_rows(800)
     for measure in MEASURES:
         base, reference = base_of(rows, measure), Reference(CARDS, measure, rows)
         for query in many_rows(2, seed=9):

@@ -175,10 +175,10 @@ class Tabs:
         self._taken: list[tuple[str, Tab]] = []
 
     def take(self, speed: str = "instant", between: str = "", **options: object) -> Tab:
-        """A tab that nobody has used, or that has forgotten everything; quick, unless it is to be of a certain kind."""
+        """A tab that nobody has used, or that has forgotten everything; quick, unless the time between hands matters."""
         kind = f"{speed} {between} {options}"
         if not self._free[kind]:
-            look = options if options or between else QUICK
+            look = options if between else {**QUICK, **options}
             self._free[kind].append(Tab(self._browser, self._server, speed, between, **look))
         found = self._free[kind].pop()
         self._taken.append((kind, found))
