@@ -70,7 +70,7 @@ def test_the_command_shows_what_weights_bring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("RETRUCO_HOME", str(tmp_path))
-    monkeypatch.setattr("retruco.cbr.weights.MOST_CASES", 300)
+    monkeypatch.setattr("retruco.cbr.weights.MOST_CASES", 120)
     show_weights("maestro", ANSWERS, 2, as_json=True)
     learnt = json.loads(capfd.readouterr().out)
     assert learnt["answer-envido"]["weights"]["envido_points"] > learnt["answer-envido"]["weights"]["low"]

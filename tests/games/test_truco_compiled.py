@@ -229,21 +229,31 @@ def test_tables_are_read_back_as_they_were_made(saved: Path, monkeypatch: pytest
     assert only_file(saved).stat().st_size < 10_000_000
 
 
+@pytest.fixture(scope="module")
+def small_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tables, Path]:
+    """Tables of a small game and the file that they are in."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_CACHE_DIR", str(folder))
+        tables._tables.cache_clear()
+        return tables_for(SMALL), only_file(folder)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", ["truncated", "empty", "foreign", "of other rules", "no tables"])
-def test_a_damaged_or_foreign_file_is_made_anew(saved: Path, damage: str) -> None:
-    made = tables_for(SMALL)
-    file = only_file(saved)
-    whole = file.read_bytes()
+def test_a_damaged_or_foreign_file_is_made_anew(
+    small_file: tuple[Tables, Path], saved: Path, damage: str
+) -> None:
+    made, whole = small_file
+    file = saved / whole.name
     if damage == "of other rules":
-        tables_for(Truco.named("trucogame", 6))
-        (other,) = set(saved.glob("truco-*.tables")) - {file}
-        file.write_bytes(other.read_bytes())
-        other.unlink()
+        tables_for(Truco.named("argentino-sem-flor", 4))
+        only_file(saved).rename(file)
     elif damage == "no tables":
         write_checked(file, b"PK\x03\x04 and nothing else")
     else:
-        file.write_bytes({"truncated": whole[:-9], "empty": b"", "foreign": b"x" * 5000}[damage])
+        text = whole.read_bytes()
+        file.write_bytes({"truncated": text[:-9], "empty": b"", "foreign": b"x" * 5000}[damage])
     tables._tables.cache_clear()
     assert same(tables_for(SMALL), made)
     tables._tables.cache_clear()

@@ -58,17 +58,28 @@ def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    ("table", "iterations"),
-    [(("--game", "kuhn"), 1000), (("--game", "leduc"), 1000), (("--rules", "truco-mini"), 300)],
-)
+@pytest.fixture(scope="module")
+def truco_mini(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A solution of the smallest Truco, and what the command says of it."""
+    file = tmp_path_factory.mktemp("mini") / "mini.solution"
+    return file, solve("--rules", "truco-mini", "--iterations", "300", "--out", str(file))
+
+
+def exploitability_in(text: str) -> float:
+    return float(text.split("exploitability ")[1].split(" a hand, exactly")[0])
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
 @pytest.mark.slow
-def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(
-    table: tuple[str, str], iterations: int, tmp_path: Path
-) -> None:
-    text = solve(*table, "--iterations", str(iterations), "--out", str(tmp_path / "x.solution"))
-    exploitability = float(text.split("exploitability ")[1].split(" a hand, exactly")[0])
-    assert 0 <= exploitability < 0.001
+def test_a_small_game_is_solved_and_its_file_is_as_hard_to_exploit(game: str, tmp_path: Path) -> None:
+    text = solve("--game", game, "--iterations", "1000", "--out", str(tmp_path / "x.solution"))
+    assert 0 <= exploitability_in(text) < 0.001
+
+
+@pytest.mark.slow
+def test_truco_mini_is_solved_and_its_file_is_as_hard_to_exploit(truco_mini: tuple[Path, str]) -> None:
+    _, text = truco_mini
+    assert 0 <= exploitability_in(text) < 0.001
 
 
 def test_the_same_seed_and_iterations_give_the_same_bytes(truco_file: Path, tmp_path: Path) -> None:
@@ -155,9 +166,8 @@ def test_the_solution_of_kuhn_bluffs_a_third_as_often_as_it_bets_for_value(kuhn_
 
 
 @pytest.mark.slow
-def test_a_solution_of_truco_mini_beats_random(tmp_path: Path) -> None:
-    file = tmp_path / "mini.solution"
-    solve("--rules", "truco-mini", "--iterations", "50", "--out", str(file))
+def test_a_solution_of_truco_mini_beats_random(truco_mini: tuple[Path, str]) -> None:
+    file, _ = truco_mini
     done = typed(
         "duel",
         f"solver:{file}",

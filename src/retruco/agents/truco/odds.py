@@ -62,9 +62,15 @@ def points_odds(
 
 
 @cache
+def _all_flor_points() -> list[int]:
+    """The points of every flor of the deck."""
+    return [flor_points(hand) for hand in combinations(SPANISH_DECK, 3) if has_flor(hand)]
+
+
+@cache
 def flor_odds(points: int, wins_ties: bool) -> float:
     """The chance that a flor of these points is the better of two."""
-    out = [flor_points(hand) for hand in combinations(SPANISH_DECK, 3) if has_flor(hand)]
+    out = _all_flor_points()
     return sum(theirs < points or (wins_ties and theirs == points) for theirs in out) / len(out)
 
 
