@@ -45,6 +45,13 @@ def _likely(talk: EnvidoTalk, points: int) -> float:
     return 1.0 if talk == "nothing" else 1.0 - _rate(CALL_RATES, points)
 
 
+@cache
+def _weights_out(talk: EnvidoTalk, shown: Card | None, flor: bool) -> tuple[list[tuple[int, float]], float]:
+    """How likely the other's points are after its talk: a weight for each, and their sum."""
+    out = [(theirs, count * _likely(talk, theirs)) for theirs, count in _points_out(shown, flor)]
+    return out, sum(weight for _, weight in out)
+
+
 @lru_cache(maxsize=1 << 16)
 def points_odds(
     points: int, wins_ties: bool, talk: EnvidoTalk = "nothing", shown: Card | None = None, flor: bool = True
@@ -56,9 +63,9 @@ def points_odds(
     >>> round(points_odds(27, True), 2), round(points_odds(27, True, "called"), 2)
     (0.85, 0.7)
     """
-    out = [(theirs, count * _likely(talk, theirs)) for theirs, count in _points_out(shown, flor)]
+    out, whole = _weights_out(talk, shown, flor)
     won = sum(weight for theirs, weight in out if theirs < points or (wins_ties and theirs == points))
-    return won / sum(weight for _, weight in out)
+    return won / whole
 
 
 @cache
