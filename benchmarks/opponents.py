@@ -326,7 +326,7 @@ def gain_table(found: Found) -> Iterator[str]:
         f"Mean gain against all but sound and changing players: {mean:+.3f} ({mean - reach:+.3f} to {mean + reach:+.3f}), "
         "the rows counted as independent."
     )
-    worst = min(found, key=lambda name: found[name]["ci95"][1])
+    worst = min(found, key=lambda name: found[name]["gain"])
     yield f"`reader` does worst against {worst}, which wins {-found[worst]['gain']:.3f} more from it than from `solver`."
 
 
