@@ -247,7 +247,7 @@ def test_a_damaged_or_foreign_file_is_made_anew(
     made, whole = small_file
     file = saved / whole.name
     if damage == "of other rules":
-        tables_for(Truco.named("argentino-sem-flor", 4))
+        tables_for(Truco.named("trucogame", 6))
         only_file(saved).rename(file)
     elif damage == "no tables":
         write_checked(file, b"PK\x03\x04 and nothing else")
