@@ -14,6 +14,7 @@ from retruco.agents.core import Agent
 from retruco.arena.blocks import Block, Played
 from retruco.arena.journal import HANDS, JOURNAL, Journal
 from retruco.arena.page import Cell, Page, Table, as_html, as_markdown
+from retruco.arena.plots import heat, whiskers
 from retruco.arena.report import tournament_page
 from retruco.arena.running import commit, play_plan, thinking
 from retruco.arena.seatings import members_of, seatings
@@ -260,6 +261,14 @@ def test_what_a_stranger_is_called_cannot_break_a_page() -> None:
     page = Page("<b>", "x & y", [Table(["a"], [[Cell("<script>|", 1.0)], ["<i>"]])])
     assert "<script>" not in as_html(page)
     assert "\\|" in as_markdown(page)
+
+
+def test_long_names_leave_room_for_a_drawing() -> None:
+    names = ["NPS@similarity=euclid+points=equal+guard=not-lost+revision=none", "ismcts@simulations=5000"]
+    # matplotlib warns, and a warning fails here, where the names leave nothing for the axes.
+    drawn = heat(names, names, [[None, 0.5], [-0.5, None]], [["", "61"], ["39", ""]])
+    assert all(name in drawn for name in names)
+    assert names[0] in whiskers(names, [0.6, 0.4], [(0.5, 0.7), (0.3, 0.5)], "won", 0.5, percent=True)
 
 
 def test_the_commit_is_found_in_a_clone_in_packed_references_and_in_a_work_tree(tmp_path: Path) -> None:

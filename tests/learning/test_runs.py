@@ -224,6 +224,7 @@ def test_the_starting_base_must_stay_as_it_was_while_somebody_plays_against_it(h
         ({"strategy": "osmosis"}, "unknown strategy 'osmosis': one of BOT0"),
         ({"against": "nobody"}, "unknown agent 'nobody'"),
         ({"policies": "PVS,XYZ"}, "unknown agent 'XYZ'"),
+        ({"policies": "PVS,NPS@similarity=euclid"}, "NPS@similarity=euclid compares cases otherwise"),
         ({"tutor": "socrates"}, "unknown agent 'socrates'"),
         ({"against": "nowhere.py:Mine"}, "no agent file at nowhere.py"),
         ({"rare": "royal"}, "unknown rare situation 'royal'"),

@@ -80,6 +80,15 @@ def _called(name: str) -> str:
     return name.rpartition("/")[2] if ".py:" in name else name
 
 
+def _extra(names: Sequence[str], usual: int = 16) -> float:
+    """Say how many inches more than usual the longest name needs.
+
+    >>> _extra(["PVCNPS"]), round(_extra(["PVCNPS", "ismcts@simulations=5000"]), 2)
+    (0.0, 0.49)
+    """
+    return 0.07 * max(0, max(map(len, map(_called, names)), default=0) - usual)
+
+
 def _svg(figure: Figure) -> str:
     """Write a figure small, the same every time, and with the colours of the page."""
     import matplotlib as mpl
@@ -128,7 +137,7 @@ def whiskers(
     percent: bool = False,
 ) -> str:
     """Draw a value with its interval for everybody, the first on top; what beats the middle is blue."""
-    figure, axes = _figure(4.8, 0.9 + 0.24 * len(names))
+    figure, axes = _figure(4.8 + _extra(names), 0.9 + 0.24 * len(names))
     for place, (value, (low, high)) in enumerate(zip(values, intervals, strict=True)):
         colour = GOOD if low > middle else BAD if high < middle else FAINT
         axes.plot([low, high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
@@ -166,7 +175,7 @@ def bars(
 ) -> str:
     """Draw a bar with its interval for everybody and each of up to three series, the first on top."""
     high = 0.8 / len(series)
-    figure, axes = _figure(6.0, 1.1 + (0.12 + 0.2 * len(series)) * len(names))
+    figure, axes = _figure(6.0 + _extra(names), 1.1 + (0.12 + 0.2 * len(series)) * len(names))
     for bars, (colour, alpha) in zip(series, ((GOOD, 0.85), (FAINT, 0.55), (BAD, 0.7)), strict=False):
         first = -0.4 + high * (series.index(bars) + 0.5)
         for place, (value, interval) in enumerate(zip(bars.values, bars.intervals, strict=True)):
@@ -257,7 +266,10 @@ def heat(
     """Draw a matrix; a tint from -1 to 1 colours a cell from bad to good, none leaves it empty."""
     from matplotlib.patches import Rectangle
 
-    figure, axes = _figure(1.4 + 0.44 * len(columns), 1.0 + 0.27 * len(rows))
+    beside, above = _extra(rows, 10), _extra(columns, 10)
+    # Names above the matrix lean by 60 degrees.
+    width = 1.4 + 0.44 * len(columns) + beside + 0.5 * above
+    figure, axes = _figure(width, 1.0 + 0.27 * len(rows) + 0.87 * above)
     for y, line in enumerate(tints):
         for x, tint in enumerate(line):
             if tint:

@@ -28,6 +28,7 @@ from retruco.learning.loop import After, LearningLoop, silent
 from retruco.learning.reclustering import Groups
 from retruco.learning.registry import find_learning, find_plan, find_training
 from retruco.learning.starting import clusters_of, first_cases, frozen_cases, scripted_tutor
+from retruco.learning.training import find_learner
 from retruco.learning.tutor import PERSON, Tutor
 from retruco.storage import runs
 from retruco.storage.library import Base, Library, vocabulary_of
@@ -92,9 +93,11 @@ def make_plan(options: LearnOptions) -> Plan:
     if options.source and options.first is None and not training.plays_by_start and plan.first == 0:
         plan = replace(plan, first=None)
     tutors = [] if plan.tutor in (None, PERSON) else plan.tutor.split(",")
-    named = {*plan.policies, *(plan.against or "").split(","), *tutors} - {""}
-    for name in sorted(named):
-        find_agent(name, game, lambda *_: CaseBase(words))
+    cases = CaseBase(words)
+    for name in plan.policies:
+        find_learner(name, game, cases)
+    for name in sorted({*(plan.against or "").split(","), *tutors} - {""}):
+        find_agent(name, game, lambda *_: cases)
     training.check(plan)
     return plan
 

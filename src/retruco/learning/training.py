@@ -108,6 +108,16 @@ class Exploring:
         return chance.choice(answers)
 
 
+def find_learner(name: str, game: str, cases: CaseBase) -> Agent:
+    """Call an agent to the table that decides by a growing base; refuse one that would not see it grow."""
+    agent = find_agent(name, game, lambda *_: cases)
+    if isinstance(agent, CaseBasedAgent) and agent.cases is not cases:
+        raise ValueError(
+            f"{name} compares cases otherwise than the base it learns into, so it would not see what it learns"
+        )
+    return agent
+
+
 class GameTraining:
     """Trains a game by its vocabulary alone.
 
@@ -153,11 +163,7 @@ class GameTraining:
 
     def player(self, name: str, tutor: Any) -> Agent:
         """Make a player with the growing base; it explores if the plan says so."""
-        agent = find_agent(name, self.game.name, lambda *_: self.cases)
-        if isinstance(agent, CaseBasedAgent) and agent.cases is not self.cases:
-            raise ValueError(
-                f"{name} compares cases otherwise than the base it learns into, so it would not see what it learns"
-            )
+        agent = find_learner(name, self.game.name, self.cases)
         if not self.plan.tries:
             return agent
         if not isinstance(agent, CaseBasedAgent):
