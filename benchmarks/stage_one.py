@@ -17,9 +17,9 @@ from pages import page_options, write_page
 from retruco.agents.truco.policies import TWENTY
 from retruco.arena.pool import run_blocks
 from retruco.cli.reproduce import open_base
-from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, judged, shares_of
+from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, judged, shares_of, won_by
 from retruco.experiments.contest import Contest, Scores, seated
-from retruco.experiments.paulus2020_results import lengths_of, won_by
+from retruco.experiments.paulus2020_results import lengths_of
 from retruco.experiments.paulus2020_works import ABLATIONS, SAID, read_as
 from retruco.experiments.published import claims_of
 from retruco.experiments.study import TRUCO
@@ -47,7 +47,7 @@ def play(base: Base, reading: str, pairs: int, seed: int) -> Scores:
 def row_of(changed: str, seed: int, scores: Scores) -> list[str]:
     """One line of the table."""
     shares = shares_of(scores)
-    won = won_by(shares)
+    won = won_by(TWENTY, shares)
     order = list(won)
     claims = judged(claims_of(SAID["claims"]["stage 1"], TWENTY, {"": shares}, SAID["plan"]["pairs"]))
     verdicts = [claim["readings"][""]["verdict"] for claim in claims]

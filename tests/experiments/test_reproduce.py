@@ -18,7 +18,8 @@ from retruco.agents.registry import find_agent, roster
 from retruco.agents.truco.bots import READINGS as BOTS
 from retruco.agents.truco.policies import NAMED
 from retruco.agents.truco.readings import change_reading
-from retruco.arena.page import Page, Table
+from retruco.arena.page import Page, as_markdown
+from retruco.arena.sets import play_set
 from retruco.cbr.similarity import Euclid
 from retruco.cli import main
 from retruco.cli.commands.learning import LearnOptions
@@ -31,7 +32,6 @@ from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
 from retruco.experiments.published import LEADS, claims_of, expected
 from retruco.experiments.registry import experiments, find_experiments
-from retruco.experiments.report_sections import conclusions
 from retruco.experiments.running import reproduce, settings_of
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 from retruco.experiments.table_iii import fitting_parts, steps
@@ -313,6 +313,32 @@ def test_the_dissertation_learns_as_often_as_asked_for_and_plays_stages_2_and_3_
     assert {"stage 2 2", "stage 3 published 3"} <= set(names)
 
 
+def test_a_report_over_two_trainings_tells_means_and_intervals_between_them(
+    few: Base, tmp_path: Path
+) -> None:
+    (one,) = find_experiments("moral2020")
+    study = Study(5, True, tmp_path, few, trainings=2)
+    chance = [find_agent("random", "truco")]
+    score = play_set(TRUCO, [chance, chance], 1, 0).score()
+    found: dict[str, Any] = {}
+    for work in moral2020_works.trainings(study, {}):
+        cases = dict.fromkeys(("envido", "flor", "truco"), 600)
+        hands = 90 if work.name.endswith(" 2") else 110
+        found[work.name] = {"standing": {"match": 10, "hands": hands, "cases": cases}, "growth": []}
+    for work in moral2020_works.tests(study, found):
+        assert isinstance(work, Contest)
+        found[work.name] = {block.entrants: [score] * work.pairs for block in work.blocks()}
+    results = {**settings_of(one, study), **one.results(study, found)}
+    assert results["trainings"] == 2
+    assert results["table IV"]["ours"]["BOT1"]["hands"] == [110, 90]
+    assert set(results["all against all"]) == {"ours", "raw", "text"}
+    made = {"seconds": 1, "processor_seconds": 1, "workers": 1, "finished": "", "retruco": "", "commit": None}
+    report = as_markdown(one.page(results, {**made, "python": "", "settings": settings_of(one, study)}))
+    assert "means of 2 trainings" in report
+    assert "| 100 (90-110) |" in report
+    assert "retruco reproduce moral2020 --quick --cases few --trainings 2 --seed 5" in report
+
+
 def test_a_lead_over_trainings_counts_all_matches_of_a_training() -> None:
     said = [{"said": "", "where": "", "kind": "head", "a": "a", "b": "b"}]
     (claim,) = claims_of(said, ("a", "b"), {"": {(0, 1): [0.6, 0.7]}}, sets=30, pairs_in_unit=30)
@@ -376,18 +402,6 @@ def test_stage_1_is_played_over_three_seeds_in_the_readings_of_the_text(few: Bas
     by_text = [paulus2020_works.READINGS[name]["first"] for name in paulus2020_works.SUPPORTED]
     seeds = [contest.seed for contest in contests if contest.names[0].partition("@")[2] in by_text]
     assert seeds == [7, 8, 9, 7, 8, 9]
-
-
-def test_results_of_earlier_versions_can_still_be_reported() -> None:
-    claim = {
-        "said": "One is better", "where": "figure 1", "cause": "Chance.",
-        "published": {"sets": 5, "matches": 10, "least_lead": 0.1, "lead": None},
-        "ours": {"lead": 0.2, "ci95": [0.1, 0.3], "p": 0.01, "needed_matches": 50, "p_holm": 0.01, "verdict": "confirmed"},
-        "raw": {"lead": 0.0, "ci95": [-0.1, 0.1], "p": 1.0, "needed_matches": 50, "p_holm": 1.0, "verdict": "open, even"},
-    }  # fmt: skip
-    table = next(part for part in conclusions([claim]) if isinstance(part, Table))
-    assert list(table.head) == ["published", "published lead", "ours", "raw"]
-    assert "Chance" not in str(table)
 
 
 # What was published

@@ -121,10 +121,12 @@ class Page:
 def as_markdown(page: Page, pictures: str = "plots") -> str:
     r"""Write a page as Markdown; its pictures are linked as files of a folder beside it.
 
-    >>> print(as_markdown(Page("Cards", "Four suits.", [Table(["suit"], [["a|b"]])])))
+    >>> print(as_markdown(Page("Cards", "Four suits.", [Table(["suit"], [["a|b"]], folded="All of them")])))
     # Cards
     <BLANKLINE>
     Four suits.
+    <BLANKLINE>
+    **All of them**
     <BLANKLINE>
     | suit |
     |---|
@@ -147,9 +149,9 @@ def _markdown(part: Part, pictures: str) -> str:
             return f"- [{text}]({target})"
         case Picture(name, _, caption):
             return f"![{caption}]({pictures}/{name}.svg)"
-        case Table(head, rows):
+        case Table(head, rows, folded):
             lines = [_row(head), "|---" * len(head) + "|", *map(_row, rows)]
-            return "\n".join(lines)
+            return (f"**{folded}**\n\n" if folded else "") + "\n".join(lines)
 
 
 def _row(cells: Sequence[Cell | str]) -> str:

@@ -72,7 +72,18 @@ def crew(manifest: Row) -> str:
     >>> crew({"workers": 2}), crew({"workers": 2, "on": "ray"})
     ('2 workers', 'a Ray cluster')
     """
-    return f"{manifest['workers']} workers" if manifest.get("on", "local") == "local" else "a Ray cluster"
+    return (
+        plural(manifest["workers"], "worker") if manifest.get("on", "local") == "local" else "a Ray cluster"
+    )
+
+
+def plural(count: int, thing: str) -> str:
+    """Say how many there are of something.
+
+    >>> plural(1, "worker"), plural(2000, "hand")
+    ('1 worker', '2,000 hands')
+    """
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
 def duration(seconds: float) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from retruco.arena.journal import write_whole
 from retruco.arena.page import Heading, Link, Page, Part, Text, as_html, as_markdown
-from retruco.arena.report import duration, write_page, write_reports
+from retruco.arena.report import crew, duration, write_page, write_reports
 from retruco.arena.running import MANIFEST, RESULTS
 from retruco.damage import DamagedFile, reading_back
 from retruco.experiments.registry import find_experiments
@@ -55,12 +56,14 @@ def _run_parts(run: Path, top: Path) -> list[Part]:
 def _rewrite_experiment(run: Path, results: dict[str, Any], manifest: dict[str, Any]) -> str:
     """Write the report of a published experiment anew, and say what came of it."""
     (experiment,) = find_experiments(results["experiment"])
+    if manifest["retruco"] != version("retruco"):
+        return f"{experiment.paper}. Its report stays as Retruco {manifest['retruco']} wrote it: run it anew for one of this version."
     write_page(run, experiment.page(results, manifest))
     cases = results["cases"]
     base = f"case base {cases['name']}{' (synthetic)' * cases['synthetic']}, " if cases else ""
     return (
         f"{experiment.paper}. Made with {base}seed {results['seed']}, commit {(manifest['commit'] or 'unknown')[:12]}, {manifest['finished'][:10]}, "
-        f"{duration(manifest['seconds'])} on {manifest['workers']} workers, {duration(manifest['processor_seconds'])} of "
+        f"{duration(manifest['seconds'])} on {crew(manifest)}, {duration(manifest['processor_seconds'])} of "
         f"processor time{'; a quick look' if results['quick'] else ''}. {_conclusion(results)}"
     )
 

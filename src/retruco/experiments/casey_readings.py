@@ -7,6 +7,7 @@ the runs' results, and only where there are enough runs of full length.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -15,7 +16,8 @@ from typing import Any, Final
 
 from retruco.agents.holdem.policies import policy_named
 from retruco.arena.page import Cell, Heading, Part, Table, Text
-from retruco.arena.stats import t_quantile
+from retruco.arena.report import plural
+from retruco.arena.stats import SIGNIFICANT, holm, t_quantile, two_sided
 from retruco.experiments.casey_training import Bunches, Learning, mean_result, split_phases
 from retruco.experiments.published import expected
 from retruco.experiments.study import Found, Study
@@ -221,16 +223,14 @@ def judge_reading(tables: Mapping[str, Any], can_judge: bool) -> list[dict[str, 
             count = claim["table"].split()[0]
             phases = tables[str(CaseyTable(int(count), opponent))]["phases"]
             said = f"{claim['said']} ({opponent}s)"
-            found.append({"said": said, **judge_claim(claim, phases, can_judge)})
-    return found
+            found.append({"said": said, "result": claim["result"], **claim_result(claim, phases)})
+    return with_verdicts(found, can_judge)
 
 
-def judge_claim(
-    claim: Mapping[str, Any], phases: Sequence[Mapping[str, Any]], can_judge: bool
-) -> dict[str, Any]:
-    """Judge what some phases brought, or how much more than an earlier one, by the runs' own differences."""
+def claim_result(claim: Mapping[str, Any], phases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What some phases brought, or how much more than an earlier one, and how likely that is by chance alone."""
     if len(phases) < claim["to"]:
-        return {"mbb": None, "ci95": None, "verdict": NOT_JUDGED}
+        return {"mbb": None, "ci95": None, "p": 1.0}
     by_run = [
         fmean(values)
         for values in zip(*(phase["runs"] for phase in phases[claim["from"] - 1 : claim["to"]]), strict=True)
@@ -239,16 +239,41 @@ def judge_claim(
         before = phases[claim["since"] - 1]["runs"]
         by_run = [now - then for now, then in zip(by_run, before, strict=True)]
     result = between_runs(by_run)
-    interval = result["ci95"]
-    verdict = verdict_of(claim["result"], *interval) if can_judge and interval else NOT_JUDGED
-    return {"mbb": result["mbb"], "ci95": interval, "verdict": verdict}
+    return {"mbb": result["mbb"], "ci95": result["ci95"], "p": chance_of(by_run)}
 
 
-def verdict_of(result: str, low: float, high: float) -> str:
-    """Chance may explain what has zero in its interval; that two are level cannot be proved, only not refuted."""
-    if low <= 0 <= high:
+def chance_of(values: Sequence[float]) -> float:
+    """How likely a mean so far from zero is by chance alone; one run alone says nothing.
+
+    >>> round(chance_of([40, 50, 40, 50, 45]), 5), chance_of([40])
+    (4e-05, 1.0)
+    """
+    if len(values) < 2:
+        return 1.0
+    error = sqrt(variance(values) / len(values))
+    return two_sided(fmean(values) / error, len(values) - 1) if error else float(fmean(values) == 0)
+
+
+def with_verdicts(found: Sequence[Mapping[str, Any]], can_judge: bool) -> list[dict[str, Any]]:
+    """Judge all statements of a reading together (Holm)."""
+    corrected = holm([one["p"] for one in found])
+    return [
+        {
+            **one,
+            "p_holm": chance,
+            "verdict": verdict_of(one["result"], one["mbb"], chance)
+            if can_judge and one["mbb"] is not None
+            else NOT_JUDGED,
+        }
+        for one, chance in zip(found, corrected, strict=True)
+    ]
+
+
+def verdict_of(result: str, mbb: float, chance: float) -> str:
+    """Chance may explain what is likely; that two are level cannot be proved, only not refuted."""
+    if chance >= SIGNIFICANT:
         return "not refuted" if result == "level" else "open"
-    won = "profit" if low > 0 else "loss"
+    won = "profit" if mbb > 0 else "loss"
     return "confirmed" if won == result else "contradicted"
 
 
@@ -260,9 +285,10 @@ def reading_parts(readings: Mapping[str, Any]) -> list[Part]:
     return [
         Heading("Readings of the paper side by side"),
         Text(
-            f"{readings['runs']} learning runs of {readings['hands']:,} hands at every table; thousandths of a big blind per hand, "
+            f"{plural(readings['runs'], 'learning run')} of {readings['hands']:,} hands at every table; thousandths of a big blind per hand, "
             "with 95 % intervals between runs. Nobody knows whether the paper's RuleBot is nearer to our rulebot or to "
-            f"simplebot, so both are shown. A statement is judged by {ENOUGH_RUNS} runs of {SAID['hands']:,} hands or more."
+            f"simplebot, so both are shown. A statement is judged by {ENOUGH_RUNS} runs of {SAID['hands']:,} hands or more, "
+            "all statements of a reading together (Holm)."
         ),
         Table(["reading", "choices", "what supports it"], _choice_rows(readings["choices"])),
         *(
@@ -328,7 +354,11 @@ def _verdict_parts(judged: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Pa
             cells += ["-" if claim["mbb"] is None else run_cell(claim), claim["verdict"]]
         rows.append(cells)
     head = ["published", *(title for name in names for title in (name, "verdict"))]
-    return [Heading("What each reading confirms"), Table(head, rows)]
+    told = [
+        f"{name}: {', '.join(f'{count} {verdict}' for verdict, count in Counter(one['verdict'] for one in claims).items())}."
+        for name, claims in judged.items()
+    ]
+    return [Heading("What each reading confirms"), Text(" ".join(told)), Table(head, rows)]
 
 
 def _ablation_parts(results: Mapping[str, Mapping[str, Any]]) -> list[Part]:

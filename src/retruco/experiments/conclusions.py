@@ -16,7 +16,7 @@ from typing import Any, Final
 from retruco.arena.distributions import fair_coin_cdf
 from retruco.arena.ratings import seen_by
 from retruco.arena.sets import Score
-from retruco.arena.stats import SIGNIFICANT, Interval, holm, t_quantile, two_sided
+from retruco.arena.stats import SIGNIFICANT, Interval, holm, share_interval, t_quantile, two_sided
 from retruco.arena.tournament import Pairing
 
 CONFIDENCE, POWER = 1.959964, 0.841621
@@ -99,6 +99,27 @@ def totals(names: Sequence[str], shares: Shares, agent: str) -> list[float]:
     me = names.index(agent)
     won = [seen_by(me, other, shares) for other in range(len(names)) if other != me]
     return [mean(some) for some in zip(*won, strict=True)]
+
+
+def won_by(names: Sequence[str], shares: Shares, pairs_in_unit: int = 1) -> dict[str, dict[str, Any]]:
+    """The share of matches that everybody won, the best first; see `share_row`."""
+    found = {name: share_row(totals(names, shares, name), pairs_in_unit) for name in names}
+    return dict(sorted(found.items(), key=lambda item: -item[1]["win_rate"]))
+
+
+def share_row(shares: Sequence[float], pairs_in_unit: int = 1) -> dict[str, Any]:
+    """A share of matches with its interval, as plain data: over duplicate sets, or between whole trainings.
+
+    >>> row = share_row([0.5, 0.7], pairs_in_unit=30)
+    >>> row["win_rate"], [round(end, 2) for end in row["win_rate_ci95"]]
+    (0.6, [0.0, 1.0])
+    """
+    if pairs_in_unit == 1:
+        rate, interval = share_interval(shares)
+        return {"win_rate": rate, "win_rate_ci95": interval}
+    lead = Lead(tuple(share - 0.5 for share in shares), 2 * pairs_in_unit)
+    low, high = (0.5 + end for end in lead.interval)
+    return {"win_rate": 0.5 + lead.mean, "win_rate_ci95": (max(0.0, low), min(1.0, high))}
 
 
 def between(names: Sequence[str], shares: Shares, a: str, b: str) -> Lead:

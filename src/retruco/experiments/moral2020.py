@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from statistics import fmean
+from typing import Any, Final
 
 from retruco.agents.truco.bots import READINGS as BOT_READINGS
 from retruco.agents.truco.policies import RAW as ENDING
 from retruco.agents.truco.readings import change_reading
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
+from retruco.arena.ratings import seen_by
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.sets import Score
 from retruco.arena.stats import share_interval
@@ -21,10 +24,11 @@ from retruco.experiments.conclusions import (
     Shares,
     judged,
     over_trainings,
+    share_row,
     shares_of,
     why_unjudged,
+    won_by,
 )
-from retruco.experiments.contest import Scores
 from retruco.experiments.moral2020_works import (
     ABLATIONS,
     BOTS,
@@ -34,6 +38,7 @@ from retruco.experiments.moral2020_works import (
     READINGS,
     SAID,
     STAGES,
+    BotReading,
     changes,
     curve,
     duplicate_test,
@@ -46,10 +51,11 @@ from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
-    both_readings,
-    by_name,
+    after_trainings,
     conclusions,
     count_verdicts,
+    side_by_side,
+    trainings_in,
     win_bars,
 )
 from retruco.experiments.study import Found, Results, Stage, Study
@@ -79,19 +85,23 @@ class Moral2020(PublishedExperiment):
         """Trainings, tests, curves, and what the paper says."""
         default, raw, text = (duplicate_test(study, reading) for reading in READINGS)
         shares = {reading: shares_over_trainings(study, found, reading) for reading in READINGS}
+        in_unit = pairs_in_unit(study)
+        first_trainings = trainings(replace(study, trainings=1), found)
         return {
             "first": min(study.base.hands, SAID["plan"]["first"]),
             "training_matches": training(study, "BOT1").matches,
             "pairs": default.pairs,
             "agent_readings": _full_readings(),
-            "trainings": {
-                **{work.name: _grown(found[work.name]) for work in trainings(study, found)},
+            "table IV": {name: _bases_of(study, found, reading) for name, reading in READINGS.items()},
+            "first trainings": {
+                **{work.name: _grown(found[work.name]) for work in first_trainings},
                 **({PUPIL: {"standing": study.taught.standing, "growth": []}} if study.taught else {}),
             },
+            "all against all": {name: won_by(BOTS, some, in_unit) for name, some in shares.items()},
+            "against BOT0": {name: _against_first(some, in_unit) for name, some in shares.items()},
             "default": results(default.plan, found["default"]),
             "raw": results(raw.plan, found["raw"]),
             "text": results(text.plan, found["text"]),
-            "against BOT0": {name: _against_first(BOTS, found[name]) for name in ("default", "raw", "text")},
             "curve": _curve(curve(study).names, found),
             "claims": _claims(study, shares),
             "ablations": _ablations(study, found),
@@ -103,19 +113,12 @@ class Moral2020(PublishedExperiment):
 
     def parts(self, results: Results) -> list[Part]:
         """The report."""
-        ours, raw = by_name(results["default"]), by_name(results["raw"], ENDING)
-        order = [row["agent"] for row in results["default"]["standing"]]
         return [
             *_text_parts(results),
             *table_iii_parts(),
             *_table_iv(results),
             *_figure_1(results),
-            *heading(
-                "All against all (figure 2)",
-                f"{results['default']['matches']:,} matches in each reading. {SAID['told']}",
-            ),
-            win_bars("all", "Share of matches won, all against all", order, {OURS: ours, RAW: raw}),
-            both_readings(order, ours, raw, lambda name: "1st" if name == "BOT3" else "not told"),
+            *_figure_2(results),
             *_ablation_parts(results),
             *conclusions(results["claims"]),
             *matrix(results["default"], "win_rate", "p_wins_holm", "default"),
@@ -132,16 +135,42 @@ class Moral2020(PublishedExperiment):
             "tutor of BOT5": _tutor(results),
             "raw": "the bots without our revision rules, which the paper does not know; trained so, too",
             "text": f"{SAID['readings']['text']['reading']}; one case goes for one that comes; trained so, too",
-            "trainings": str(results.get("trainings", 1)),
+            "trainings of every bot": f"{trainings_in(results)}; who beat whom and how they play is told of the first",
         }
 
 
 def _claims(study: Study, shares: Mapping[str, Shares]) -> list[dict[str, Any]]:
     """Every statement of the paper in some readings."""
-    pairs = duplicate_test(study, "ours").pairs
     unjudged = why_unjudged(study.quick, study.trainings)
-    in_unit = pairs if study.trainings > 1 else 1
+    in_unit = pairs_in_unit(study)
     return judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged, in_unit))
+
+
+def pairs_in_unit(study: Study) -> int:
+    """How many duplicate pairs are one observation: one, or all that were played after one of several trainings."""
+    return duplicate_test(study, "ours").pairs if study.trainings > 1 else 1
+
+
+def _standings(study: Study, found: Found, bot: str, reading: BotReading) -> list[Mapping[str, Any]]:
+    """How every training of a bot ended."""
+    if study.taught and bot == PUPIL and not reading.ending:
+        return [study.taught.standing]
+    return [
+        found[training(study, bot, reading, number).name]["standing"] for number in range(study.trainings)
+    ]
+
+
+def _bases_of(study: Study, found: Found, reading: BotReading) -> dict[str, dict[str, list[int]]]:
+    """Table IV in a reading: hands and cases of every bot, training by training."""
+    ended = {bot: _standings(study, found, bot, reading) for bot in LEARNERS}
+    return {
+        bot: {
+            "matches": [one["match"] for one in some],
+            "hands": [one["hands"] for one in some],
+            **{stage: [one["cases"][stage] for one in some] for stage in STAGES},
+        }
+        for bot, some in ended.items()
+    }
 
 
 def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
@@ -153,20 +182,25 @@ def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
         name = changed if changed in changes(study) else "text"
         shares = shares_over_trainings(study, found, name)
         claims = [claim["readings"][""] for claim in _claims(study, {"": shares})]
-        standings = [found[training(study, bot, reading).name]["standing"] for bot in LEARNERS]
+        bases = _bases_of(study, found, reading)
         lines.append(
             {
                 "changed": changed,
                 "reading": reading.ending,
                 "more": [reading.substitution, reading.tutors],
-                "hands a match": sum(one["hands"] for one in standings)
-                / sum(one["match"] for one in standings),
-                "cases": {bot: one["cases"] for bot, one in zip(LEARNERS, standings, strict=True)},
+                "hands a match": _hands_a_match(bases),
+                "cases": {bot: {stage: fmean(bases[bot][stage]) for stage in STAGES} for bot in LEARNERS},
                 "leads": [claim["lead"] for claim in claims],
                 "verdicts": [claim["verdict"] for claim in claims],
             }
         )
     return lines
+
+
+def _hands_a_match(bases: Mapping[str, Mapping[str, Sequence[int]]]) -> float:
+    """The length of matches over all trainings of all bots."""
+    hands, matches = (sum(sum(base[what]) for base in bases.values()) for what in ("hands", "matches"))
+    return hands / matches
 
 
 def _full_readings() -> dict[str, str]:
@@ -181,7 +215,7 @@ def _full_readings() -> dict[str, str]:
 
 def _tutor(results: Results) -> str:
     if "taught" in results:
-        matches = results["trainings"][PUPIL]["standing"]["match"]
+        matches = results["first trainings"][PUPIL]["standing"]["match"]
         return f"a person, {matches:,} matches into the case base {results['taught']['name']}"
     return "the scripted player balanced; the paper's was a person (retruco teach, then --taught)"
 
@@ -204,8 +238,12 @@ def _row(played: Sequence[Score]) -> dict[str, Any]:
     }
 
 
-def _against_first(names: Sequence[str], scores: Scores) -> dict[str, Any]:
-    return {name: _row(scores_of(place, 0, scores)) for place, name in enumerate(names) if place}
+def _against_first(shares: Shares, in_unit: int) -> dict[str, Any]:
+    return {
+        bot: share_row(seen_by(place, 0, shares), in_unit)
+        for place, bot in enumerate(BOTS)
+        if bot in LEARNERS
+    }
 
 
 def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]]:
@@ -222,16 +260,8 @@ def _curve(names: Sequence[str], found: Found) -> dict[str, list[dict[str, Any]]
 # The page
 
 
-def _readings_of(results: Results) -> dict[str, str]:
-    """The readings that the results hold; those of earlier versions have two."""
-    endings = {name: reading.ending for name, reading in READINGS.items()}
-    return {name: end for name, end in endings.items() if f"{LEARNERS[0]}{end}" in results["trainings"]}
-
-
 def _text_parts(results: Results) -> list[Part]:
     """Which sentences support the reading of the text, and against it what."""
-    if "text" not in results:
-        return []
     said = SAID["readings"]["text"]
     rows: list[list[Cell | str]] = [
         [what, Cell(sentence, wide=True)] for what, sentence in said["for"].items()
@@ -247,50 +277,55 @@ def _text_parts(results: Results) -> list[Part]:
 
 
 def _table_iv(results: Results) -> list[Part]:
-    said, rows, readings = SAID["table IV"]["rows"], list[list[Cell | str]](), _readings_of(results)
+    said, columns = SAID["table IV"]["rows"], ("hands", *STAGES)
+    rows: list[list[Cell | str]] = []
     for bot in LEARNERS:
-        cells: list[Cell | str] = [bot, *(f"{said[bot][what]:,}" for what in ("hands", *STAGES))]
-        for ending in readings.values():
-            standing = results["trainings"][bot + ending]["standing"]
-            counts = {"hands": standing["hands"], **standing["cases"]}
-            cells += [_near(counts[what], said[bot][what]) for what in ("hands", *STAGES)]
-        rows.append(cells)
-    head = [
-        "",
-        *(
-            f"{who}: {what}" if what == "hands" else what
-            for who in ("published", *readings)
-            for what in ("hands", *STAGES)
-        ),
-    ]
+        rows.append([bot, "published", *(f"{said[bot][what]:,}" for what in columns)])
+        for reading, bases in results["table IV"].items():
+            rows.append(["", reading, *(_near(bases[bot][what], said[bot][what]) for what in columns)])
+    first = results["first trainings"]
     some = [
         Panel(
             bot,
-            [one["match"] for one in results["trainings"][bot]["growth"]],
-            [sum(one["cases"].values()) for one in results["trainings"][bot]["growth"]],
+            [one["match"] for one in first[bot]["growth"]],
+            [sum(one["cases"].values()) for one in first[bot]["growth"]],
         )
         for bot in results["curve"]
     ]
     drawn = panels(some, len(some), ("training matches", "cases"))
+    several = trainings_in(results) > 1
     return [
         Heading("What training has left in the bases (table IV)"),
         Text(
             f"Hands played in {results['training_matches']:,} matches and the cases for envido, flor and truco after them; "
             f"everybody begins with {results['first']:,} of each. Ours counts an entry of a stage only if some question "
-            "of it was asked. These are the bases of the first training; tinted cells are within 15 % of the published. "
+            "of it was asked. "
+            + (
+                f"Ours are means of {trainings_in(results)} trainings, with the least and the most. "
+                if several
+                else ""
+            )
+            + "Tinted cells are within 15 % of the published. "
             + _lengths(results)
         ),
-        Table(head, rows),
-        Picture("growth", drawn, "Cases of all three stages over training matches, default policies", 1000),
+        Table(["", "", *columns], rows),
+        Picture(
+            "growth",
+            drawn,
+            "Cases of all three stages over training matches, default policies"
+            + ", first training" * several,
+            1000,
+        ),
     ]
 
 
-def _near(ours: int, published: int) -> Cell:
-    """A number of ours, tinted if it is within 15 % of the published one."""
-    return Cell(f"{ours:,}", 0.4 if _is_near(ours, published) else 0.0)
+def _near(ours: Sequence[int], published: int) -> Cell:
+    """Numbers of ours, their mean tinted if it is within 15 % of the published one."""
+    span = f" ({min(ours):,}-{max(ours):,})" if len(ours) > 1 else ""
+    return Cell(f"{fmean(ours):,.0f}{span}", 0.4 if _is_near(fmean(ours), published) else 0.0)
 
 
-def _is_near(ours: int, published: int) -> bool:
+def _is_near(ours: float, published: int) -> bool:
     return abs(ours - published) <= 0.15 * published
 
 
@@ -298,18 +333,14 @@ def _lengths(results: Results) -> str:
     """How many hands a match had, published and in every reading."""
     said, matches = SAID["table IV"]["rows"], SAID["plan"]["training"]
     theirs = sum(said[bot]["hands"] for bot in LEARNERS) / (matches * len(LEARNERS))
-    lengths = []
-    for name, ending in _readings_of(results).items():
-        played = [results["trainings"][bot + ending]["standing"] for bot in LEARNERS]
-        hands = sum(one["hands"] for one in played) / sum(one["match"] for one in played)
-        lengths.append(f"{hands:.1f} in {name}")
+    lengths = [f"{_hands_a_match(bases):.1f} in {name}" for name, bases in results["table IV"].items()]
     return f"A match had {theirs:.1f} hands in the publication, {', '.join(lengths)}."
 
 
 def _ablation_parts(results: Results) -> list[Part]:
     """What one change does to table IV, to the length of matches and to the statements."""
-    lines = results.get("ablations")
-    if not lines:  # a quick look, or results of earlier versions
+    lines = results["ablations"]
+    if not lines:  # a quick look
         return []
     said = SAID["table IV"]["rows"]
     cells = [(bot, stage) for bot in LEARNERS for stage in STAGES]
@@ -347,9 +378,12 @@ def _ablation_parts(results: Results) -> list[Part]:
     ]
 
 
+CALLED: Final = {"ours": OURS, "raw": RAW, "text": "read as the text says"}
+"""How the readings are called in drawings."""
+
+
 def _figure_1(results: Results) -> list[Part]:
-    names = {"default": OURS, "raw": RAW, "text": "read as the text says"}
-    both = {names[name]: rows for name, rows in results["against BOT0"].items()}
+    readings = {CALLED[name]: rows for name, rows in results["against BOT0"].items()}
     some = [
         Panel(
             bot,
@@ -362,14 +396,34 @@ def _figure_1(results: Results) -> list[Part]:
     labels = ("training matches", "won against BOT0")
     return [
         Heading("Against BOT0 (figure 1)"),
-        Text(f"{2 * results['pairs']} matches each, {results['pairs']} duplicate pairs over the same deals."),
-        win_bars("against-bot0", "Share of matches won against BOT0", LEARNERS, both),
+        Text(
+            f"{2 * results['pairs']} matches each, {results['pairs']} duplicate pairs over the same deals"
+            f"{after_trainings(results)}."
+        ),
+        win_bars("against-bot0", "Share of matches won against BOT0", LEARNERS, readings),
         Picture(
             "curves",
             panels(some, len(some), labels, (0.0, 1.0), 0.5, percent=True),
             "Learning curves: every bot on its base as it was on the way, against BOT0 over the same deals",
             1000,
         ),
+    ]
+
+
+def _figure_2(results: Results) -> list[Part]:
+    """All against all in every reading."""
+    won = results["all against all"]
+    order = list(won["ours"])
+    matches = f"{results['default']['matches']:,} matches in each reading{after_trainings(results)}."
+    return [
+        *heading("All against all (figure 2)", f"{matches} {SAID['told']}"),
+        win_bars(
+            "all",
+            "Share of matches won, all against all",
+            order,
+            {CALLED[name]: readings for name, readings in won.items()},
+        ),
+        side_by_side("bot", won, order, lambda bot: "1st" if bot == "BOT3" else "not told"),
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
+from retruco.agents.truco.readings import MARK
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Panel, panels
 from retruco.arena.report import behaviour, matrix, percent
@@ -29,12 +30,14 @@ from retruco.experiments.people_report import people_parts
 from retruco.experiments.report_sections import (
     OURS,
     RAW,
+    after_trainings,
     both_readings,
     by_name,
     conclusions,
     count_verdicts,
     counted,
     rate,
+    side_by_side,
     win_bars,
 )
 from retruco.experiments.study import Results
@@ -73,8 +76,6 @@ def _reading_of(name: str) -> str:
 
 def _readings_parts(found: Results) -> list[Part]:
     """Which sentence supports which reading, what stage 1 gives in each, and what one change does to it."""
-    if "ablations" not in found:  # results of earlier versions
-        return []
     rows: list[list[Cell | str]] = [
         [
             name,
@@ -131,7 +132,7 @@ def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
             str(line["places"]["NPS"]),
             str(line["above half"]),
             *(count_verdicts(line["verdicts"], verdict) for verdict in (CONFIRMED, CONTRADICTED)),
-            *(f"{line[what]:.1f}" if what in line else "-" for what in ("hands a match", "margin")),
+            *(f"{line[what]:.1f}" for what in ("hands a match", "margin")),
         ]
         for line in lines
     ]
@@ -151,7 +152,7 @@ def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
 
 def learning_ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
     """What one change does to the length of matches and to what is retained of them."""
-    if not lines:  # a quick look, or results of earlier versions
+    if not lines:  # a quick look
         return []
     plan = SAID["plan"]
     published = (plan["cases"] - plan["hands"]) / plan["learning_matches"]
@@ -215,7 +216,7 @@ def _learning_parts(found: Results) -> list[Part]:
         Text(
             f"Published: {SAID['plan']['hands']:,} to {SAID['plan']['cases']:,} cases in {SAID['plan']['learning_matches']:,} "
             f"matches and weeks. Ours: {found['cases']['hands']:,} to {cases:,} cases in {standing['match']:,} matches, "
-            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept."
+            f"{standing['hands']:,} hands, of which {standing['kept']:,} were kept.{_other_trainings(found)}"
         ),
         Picture("growth", panels([grown], 1, ("matches", "cases"), size=ALONE), "How the base grew", 480),
         Picture(
@@ -225,8 +226,19 @@ def _learning_parts(found: Results) -> list[Part]:
             480,
         ),
         _anew(found["learning"]),
-        *learning_ablation_parts(found.get("learning ablations", [])),
+        *learning_ablation_parts(found["learning ablations"]),
     ]
+
+
+def _other_trainings(found: Results) -> str:
+    """How many matches the trainings took, if there are several."""
+    matches = found["learning matches"]
+    if len(matches) == 1:
+        return ""
+    return (
+        f" This is the first of {len(matches)} trainings; all took {min(matches):,} to {max(matches):,} matches. Who beat "
+        "whom, table 16, the cleaned base and the clusters below are told of the first."
+    )
 
 
 def _anew(training: Mapping[str, Any]) -> Table:
@@ -241,14 +253,17 @@ def _anew(training: Mapping[str, Any]) -> Table:
 
 
 def _stage_2(found: Results) -> list[Part]:
-    ours, literal, said = found["stage 2"], found["stage 2 raw"], SAID["stage 2"]
-    readings = [ours, literal, *([found["stage 2 published"]] if "stage 2 published" in found else [])]
-    order = sorted(TEN, key=lambda name: -ours["policies"][name]["win_rate"])
+    said = SAID["stage 2"]
+    contests = {"ours": "stage 2", "raw": "stage 2 raw", "as the text says": "stage 2 published"}
+    readings = found["over trainings"].get("stage 2") or {
+        name: found[contest] for name, contest in contests.items()
+    }
+    order = sorted(TEN, key=lambda name: -readings["ours"]["policies"][name]["win_rate"])
     rows = [
         [
             name,
             "better" if name in said["better"] else "worse",
-            *(_won(reading["policies"][name]) for reading in readings),
+            *(_won(reading["policies"][name]) for reading in readings.values()),
         ]
         for name in order
     ]
@@ -258,32 +273,31 @@ def _stage_2(found: Results) -> list[Part]:
         [
             "all",
             f"{said['wins']} of {said['matches']} ({100 * low:.0f}-{100 * high:.0f} %)",
-            *(_won(reading["all"]) for reading in readings),
+            *(_won(reading["all"]) for reading in readings.values()),
         ]
     )
-    both = {OURS: ours["policies"], RAW: literal["policies"]}
     return [
         Heading("Stage 2: the learned base against the starting one (figure 11)"),
         Text(
-            f"Each policy on the learned base against itself on the starting one, {ours['all']['matches']:,} matches in "
-            f"all. Published: {said['wins']} of {said['matches']} for the learned base, which a fair coin "
+            "Each policy on the learned base against itself on the starting one, "
+            f"{found['stage 2']['all']['matches']:,} matches in all{after_trainings(found)}. Published: "
+            f"{said['wins']} of {said['matches']} for the learned base, which a fair coin "
             f"gives with a chance of {chance:.1g}; a policy's own 50 matches can only tell shares outside "
             f"{100 * (1 - _edge(50)):.0f} to {100 * _edge(50):.0f} %."
         ),
-        win_bars("stage-2", "Stage 2: share of matches the learned base won", order, both),
-        Table(
-            [
-                "policy",
-                "published",
-                *(f"{READ_AS[name]}: learned base won" for name in list(READ_AS)[: len(readings)]),
-            ],
-            rows,
+        win_bars(
+            "stage-2",
+            "Stage 2: share of matches the learned base won",
+            order,
+            {name: reading["policies"] for name, reading in readings.items()},
         ),
+        Table(["policy", "published", *(f"{name}: learned base won" for name in readings)], rows),
     ]
 
 
 def _won(row: Mapping[str, Any]) -> Cell:
-    return Cell(f"{row['wins']:,} of {row['matches']:,}, {rate(row)}", 2 * row["win_rate"] - 1)
+    counts = f"{row['wins']:,} of {row['matches']:,}, " if "wins" in row else ""
+    return Cell(f"{counts}{rate(row)}", 2 * row["win_rate"] - 1)
 
 
 def _edge(matches: int) -> float:
@@ -295,19 +309,23 @@ def _edge(matches: int) -> float:
 
 
 def _stage_3(found: Results) -> list[Part]:
-    ours, literal = by_name(found["stage 3"]), by_name(found["stage 3 raw"], ENDING)
-    order = [row["agent"] for row in found["stage 3"]["standing"]]
+    one_training = {
+        "ours": by_name(found["stage 3"]),
+        "raw": by_name(found["stage 3 raw"], ENDING),
+        "as the text says": by_name(found["stage 3 published"], MARK + LATER),
+    }
+    won = found["over trainings"].get("stage 3") or one_training
+    order = list(won["ours"])
     places = _place(SAID["stage 3"]["above_half"])
     own = found["stage 3, who went on in ours"]
     parts: list[Part] = [
         Heading("Stage 3: the ten best on the learned base (figures 12 to 16)"),
         Text(
-            f"{found['stage 3']['matches']:,} matches in each reading between the ten that went on in the publication."
+            f"{found['stage 3']['matches']:,} matches in each reading between the ten that went on in the "
+            f"publication{after_trainings(found)}."
         ),
-        win_bars(
-            "stage-3", "Stage 3: share of matches won in both readings", order, {OURS: ours, RAW: literal}
-        ),
-        both_readings(order, ours, literal, lambda name: places.get(name, "below half")),
+        win_bars("stage-3", "Stage 3: share of matches won in every reading", order, won),
+        side_by_side("policy", won, order, lambda name: places.get(name, "below half")),
         *matrix(found["stage 3"], "win_rate", "p_wins_holm", "stage 3, default"),
         *matrix(found["stage 3 raw"], "win_rate", "p_wins_holm", "stage 3, raw"),
     ]
@@ -319,8 +337,6 @@ def _stage_3(found: Results) -> list[Part]:
 
 def _cleaning_parts(found: Results) -> list[Part]:
     """Stages 2 and 3 on the learned base and on the clean one."""
-    if "cleaning" not in found:  # results of earlier versions
-        return []
     cleaning = found["cleaning"]
     second, third = cleaning["stage 2"], cleaning["stage 3"]
     rows: list[list[Cell | str]] = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from statistics import fmean
+from typing import Any, Final
 
 from retruco.agents.truco.policies import NAMED, TWENTY
 from retruco.agents.truco.readings import change_reading
@@ -19,9 +20,10 @@ from retruco.experiments.conclusions import (
     judged,
     over_seeds,
     over_trainings,
+    share_row,
     shares_of,
-    totals,
     why_unjudged,
+    won_by,
 )
 from retruco.experiments.contest import Scores
 from retruco.experiments.paulus2020_works import (
@@ -59,6 +61,7 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
     """All stages, what the dissertation says, and the clusters of the learned base."""
     cases = learnt(learning(study))
     third = among(TEN, entrants(found), found["stage 3"])
+    later = _later_stages(study, found, third)
     return {
         "pairs": pairs_of(study),
         "stage 1": _standing(study, TWENTY, found["stage 1"]),
@@ -69,6 +72,9 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
         "learning ablations": learning_ablations(study, found),
         "went on": list(who_goes_on(found)),
         "learning": _learnt(found["imitation"]),
+        "learning matches": [
+            found[learning(study, number).name]["standing"]["match"] for number in range(study.trainings)
+        ],
         "road": _road(study, found),
         "stage 2": _second(TEN, found["stage 2"]),
         "stage 2 raw": _second(TEN, found["stage 2 raw"]),
@@ -86,7 +92,8 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
             "published": differences(TRUCO, TEN, found["stage 3 published"]),
         },
         "stage 4": people_against(list(SAID["table 17"]["rows"])),
-        "claims": judged(_claims(study, found, third)),
+        "over trainings": _over_trainings(study, later),
+        "claims": judged(_claims(study, found, later)),
         "clusters": described(cases),
         "indexes": [
             index_of(cases, "card-index", SAID["appendix B"]["scenarios"]),
@@ -143,7 +150,7 @@ def _second(names: Sequence[str], scores: Scores) -> dict[str, Any]:
 def _cleaning(study: Study, found: Found) -> dict[str, Any]:
     """What cleaning takes out of the learned base, and what stages 2 and 3 are without it."""
     base, counts = cleaned(learning(study))
-    third = {name: won_by(shares_of(found[f"stage 3 {name}"]), TEN) for name in ("published", "cleaned")}
+    third = {name: won_by(TEN, shares_of(found[f"stage 3 {name}"])) for name in ("published", "cleaned")}
     return {
         "cases": learnt(learning(study)).episodes(),
         "left": base.episodes(),
@@ -202,7 +209,7 @@ def _first_readings(study: Study, found: Found) -> dict[str, Any]:
         name: {
             "reading": READINGS[name]["first"],
             "seeds": [study.seed + number for number in range(seeds)],
-            "won": won_by(_shares(study, found, READINGS[name]["first"], seeds)),
+            "won": won_by(TWENTY, _shares(study, found, READINGS[name]["first"], seeds)),
             "verdicts": [
                 _verdicts(study, shares_of(found[first_stage(study, READINGS[name]["first"], number).name]))
                 for number in range(seeds)
@@ -210,15 +217,6 @@ def _first_readings(study: Study, found: Found) -> dict[str, Any]:
         }
         for name in SUPPORTED
     }
-
-
-def won_by(shares: Shares, names: Sequence[str] = TWENTY) -> dict[str, Any]:
-    """The share of matches that everybody won, the best first."""
-    found: dict[str, dict[str, Any]] = {}
-    for name in names:
-        won, interval = share_interval(totals(names, shares, name))
-        found[name] = {"win_rate": won, "win_rate_ci95": interval}
-    return dict(sorted(found.items(), key=lambda item: -item[1]["win_rate"]))
 
 
 def _verdicts(study: Study, shares: Shares) -> list[str]:
@@ -230,13 +228,14 @@ def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
     lines = []
     for changed, reading in ABLATIONS.items():
         shares = _shares(study, found, reading)
-        order = list(won_by(shares))
+        won = won_by(TWENTY, shares)
+        order = list(won)
         lines.append(
             {
                 "changed": changed,
                 "reading": reading,
                 "places": {name: order.index(name) + 1 for name in ("PVCNPS", "NPS")},
-                "above half": sum(row["win_rate"] > 0.5 for row in won_by(shares).values()),
+                "above half": sum(row["win_rate"] > 0.5 for row in won.values()),
                 "verdicts": _verdicts(study, shares),
                 **lengths_of(found[first_stage(study, reading).name]),
             }
@@ -262,13 +261,51 @@ def learning_ablations(study: Study, found: Found) -> list[dict[str, Any]]:
     return lines
 
 
-def _later_shares(study: Study, found: Found, name: str, first: Shares) -> Shares:
-    """What everybody won in a later stage: pair by pair after one training, else a number a training."""
-    others = [shares_of(found[numbered(name, number)]) for number in range(1, study.trainings)]
-    return over_trainings([first, *others]) if others else first
+LATER_READINGS: Final = dict(zip(LATER_NAMES, ("ours", "raw", "as the text says"), strict=True))
+"""How the readings of the later stages are called, by what ends the name of the contest."""
 
 
-def _claims(study: Study, found: Found, third: Scores) -> list[Claim]:
+def _later_stages(study: Study, found: Found, third: Scores) -> dict[str, dict[str, Shares]]:
+    """What everybody won in stages 2 and 3: pair by pair after one training, else a number a training."""
+    first = {**found, "stage 3": third}
+    return {
+        stage: {
+            reading: _later_shares(study, first, f"{stage}{ending}")
+            for ending, reading in LATER_READINGS.items()
+        }
+        for stage in ("stage 2", "stage 3")
+    }
+
+
+def _later_shares(study: Study, found: Found, name: str) -> Shares:
+    every = [shares_of(found[numbered(name, number)]) for number in range(study.trainings)]
+    return over_trainings(every) if len(every) > 1 else every[0]
+
+
+def _pairs_in_unit(study: Study) -> int:
+    """How many duplicate pairs are one observation: one, or all that were played after one of several trainings."""
+    return pairs_of(study) if study.trainings > 1 else 1
+
+
+def _over_trainings(study: Study, later: Mapping[str, Mapping[str, Shares]]) -> dict[str, Any]:
+    """Stages 2 and 3 with intervals between trainings, if there are several."""
+    if study.trainings == 1:
+        return {}
+    in_unit = _pairs_in_unit(study)
+    return {
+        "stage 2": {reading: _second_of(shares, in_unit) for reading, shares in later["stage 2"].items()},
+        "stage 3": {reading: won_by(TEN, shares, in_unit) for reading, shares in later["stage 3"].items()},
+    }
+
+
+def _second_of(shares: Shares, in_unit: int) -> dict[str, Any]:
+    """What every policy won on the learned base, and all together, training by training."""
+    rows = {name: share_row(shares[place, place + len(TEN)], in_unit) for place, name in enumerate(TEN)}
+    everybody = [fmean(some) for some in zip(*shares.values(), strict=True)]
+    return {"policies": rows, "all": share_row(everybody, in_unit * len(TEN))}
+
+
+def _claims(study: Study, found: Found, later: Mapping[str, Mapping[str, Shares]]) -> list[Claim]:
     """Every statement in the readings that there are of its stage."""
     pairs, seeds = SAID["plan"]["pairs"], study.size(SEEDS, 1)
     first = {
@@ -278,17 +315,8 @@ def _claims(study: Study, found: Found, third: Scores) -> list[Claim]:
     }
     claims = claims_of(SAID["claims"]["stage 1"], TWENTY, first, pairs, why_unjudged(study.quick))
     for stage, names in (("stage 2", (*TEN, *(name + AT_START for name in TEN))), ("stage 3", TEN)):
-        later = {
-            ending: _later_shares(
-                study,
-                found,
-                f"{stage}{ending}",
-                shares_of(third if f"{stage}{ending}" == "stage 3" else found[f"{stage}{ending}"]),
-            )
-            for ending in LATER_NAMES
-        }
-        readings = {**dict.fromkeys(SUPPORTED, later[" published"]), "ours": later[""], "raw": later[" raw"]}
+        ours, raw, text = later[stage].values()
+        readings = {**dict.fromkeys(SUPPORTED, text), "ours": ours, "raw": raw}
         unjudged = why_unjudged(study.quick, study.trainings)
-        in_unit = pairs_of(study) if study.trainings > 1 else 1
-        claims += claims_of(SAID["claims"][stage], names, readings, pairs, unjudged, in_unit)
+        claims += claims_of(SAID["claims"][stage], names, readings, pairs, unjudged, _pairs_in_unit(study))
     return claims

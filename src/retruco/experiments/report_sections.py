@@ -86,23 +86,38 @@ def both_readings(
     return Table(head, rows)
 
 
+def side_by_side(
+    who: str, won: Mapping[str, Mapping[str, Row]], order: Sequence[str], published: Callable[[str], str]
+) -> Table:
+    """The share of matches that everybody won in each of some readings, beside what was published."""
+    rows: list[list[Cell | str]] = [
+        [name, published(name), *(share_cell(rows[name]) for rows in won.values())] for name in order
+    ]
+    return Table([who, "published", *won], rows)
+
+
+def share_cell(row: Row) -> Cell:
+    """A share of matches with its interval, tinted by how far it is from one half."""
+    return Cell(rate(row), 2 * row["win_rate"] - 1)
+
+
+def after_trainings(results: Results) -> str:
+    """How often, and what an interval is taken over, if there are several trainings."""
+    count = trainings_in(results)
+    return f" after each of {count} trainings; intervals are between trainings" if count > 1 else ""
+
+
 # What can be concluded
-
-
-def readings_in(claim: Row) -> Mapping[str, Row]:
-    """What every reading says of a claim; results of earlier versions have two."""
-    found: Mapping[str, Row] = claim.get("readings") or {"ours": claim["ours"], "raw": claim["raw"]}
-    return found
 
 
 def conclusions(claims: Sequence[Row]) -> list[Part]:
     """Every claim beside ours, with what chance can do in such a plan."""
-    names = list(dict.fromkeys(name for claim in claims for name in readings_in(claim)))
+    names = list(dict.fromkeys(name for claim in claims for name in claim["readings"]))
     table: list[list[Cell | str]] = [
         [
             Cell(f"{claim['said']} ({claim['where']})", wide=True),
             _worth(claim["published"]),
-            *(_judgement(readings_in(claim).get(name)) for name in names),
+            *(_judgement(claim["readings"].get(name)) for name in names),
         ]
         for claim in claims
     ]
@@ -111,7 +126,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
             Cell(claim["said"], wide=True),
             _least(claim["published"]),
             _matches(claim["published"].get("needed_matches")),
-            *(_matches(readings_in(claim).get(name, {}).get("needed_matches")) for name in names),
+            *(_matches(claim["readings"].get(name, {}).get("needed_matches")) for name in names),
         ]
         for claim in claims
     ]
@@ -171,7 +186,7 @@ def summary(claims: Sequence[Row]) -> str:
     """How many claims each reading confirms, contradicts and leaves open, in a few sentences."""
     verdicts: dict[str, list[str]] = {}
     for claim in claims:
-        for name, found in readings_in(claim).items():
+        for name, found in claim["readings"].items():
             verdicts.setdefault(name, []).append(found["verdict"])
     sentences = [counted(some, f"the reading {name}") for name, some in verdicts.items()]
     reasons = dict.fromkeys(claim["unjudged"] for claim in claims if claim.get("unjudged"))
@@ -219,6 +234,12 @@ def _matches(count: int | None) -> str:
 # How it was made
 
 
+def trainings_in(results: Results) -> int:
+    """How often everybody was trained."""
+    count: int = results.get("trainings", 1)
+    return count
+
+
 def how_made(
     experiment: Experiment, results: Results, manifest: Results, facts: Mapping[str, str]
 ) -> list[Part]:
@@ -226,7 +247,7 @@ def how_made(
     cases = results["cases"]
     quick = " --quick" if results["quick"] else ""
     chosen = f" --cases {cases['name']}" if cases else ""
-    command = f"retruco reproduce {experiment.name}{quick}{chosen} --seed {results['seed']}"
+    command = f"retruco reproduce {experiment.name}{quick}{chosen}{_sizes(manifest['settings'])} --seed {results['seed']}"
     made = {
         "command": command,
         "case base": _base(cases),
@@ -244,6 +265,18 @@ def how_made(
         Text("The same seed gives the same results.json, byte for byte, on any number of workers."),
         Table(("", ""), [[name, Cell(value, wide=True)] for name, value in made.items()]),
     ]
+
+
+def _sizes(settings: Row) -> str:
+    """The options that named sizes and readings.
+
+    >>> _sizes({"trainings": 10, "seed": 1}), _sizes({"runs": 5, "reading_names": ["casey", "casey-newest"]})
+    (' --trainings 10', ' --runs 5 --readings casey,casey-newest')
+    """
+    names = {"trainings": "trainings", "runs": "runs", "hands": "hands", "simulated_people": "simulated"}
+    given = [f" --{option} {settings[name]}" for name, option in names.items() if name in settings]
+    readings = settings.get("reading_names")
+    return "".join(given) + (f" --readings {','.join(readings)}" if readings else "")
 
 
 def _base(cases: Row | None) -> str:

@@ -84,9 +84,8 @@ class Sandven2006(PublishedExperiment):
     def parts(self, results: Results) -> list[Part]:
         """The report."""
         sittings = results["sittings"]
-        readings = results.get("readings")  # results of earlier versions have none
         return [
-            *(reading_parts(readings) if readings else _concluded(results["judged"])),
+            *reading_parts(results["readings"]),
             *_running(sittings),
             *_phases(sittings),
             *_fluctuations(sittings),
@@ -168,21 +167,6 @@ def _curve(bunches: Bunches, big_blind: int) -> list[tuple[int, float]]:
 
 
 # The page
-
-
-def _concluded(claims: Sequence[Mapping[str, Any]]) -> list[Part]:
-    rows: list[list[Cell | str]] = [
-        [claim["said"], "-" if claim["mbb"] is None else _won(claim), claim["verdict"]] for claim in claims
-    ]
-    return [
-        Heading("What can be concluded"),
-        Text(
-            "Every published statement beside ours, in thousandths of a big blind per hand with 95 % intervals. What chance "
-            "may explain is open; that two are level can be refuted, not proved. One learning run: its intervals are over "
-            "hands, and say nothing of how much runs differ."
-        ),
-        Table(["published", "ours", "verdict"], rows),
-    ]
 
 
 def _panels(sittings: Mapping[str, Any], names: Sequence[str], height: float) -> str:

@@ -247,11 +247,10 @@ class Seelbinder2012(PublishedExperiment):
 
     def parts(self, results: Results) -> list[Part]:
         """The report."""
-        ablations = results.get("ablations")  # results of earlier versions have none
         return [
             *_concluded(results),
             *_pairings(results),
-            *(ablation_parts(ablations) if ablations else ()),
+            *ablation_parts(results["ablations"]),
             *_shares(results),
             *_small_samples(results),
             *_bidding(results),

@@ -67,14 +67,10 @@ def _ratio(part: float, whole: int) -> float | None:
 
 
 def starting_parts(sittings: Mapping[str, Mapping[str, Any]], names: Sequence[str], late: int) -> list[Part]:
-    """The table of the report; results of earlier versions have none."""
+    """The table of the report."""
     rows: list[list[Cell | str]] = [
-        [name, *(_cell(sittings[name]["starting"][group]) for group in GROUPS)]
-        for name in names
-        if "starting" in sittings.get(name, {})
+        [name, *(_cell(sittings[name]["starting"][group]) for group in GROUPS)] for name in names
     ]
-    if not rows:
-        return []
     return [
         Heading("Starting hands"),
         Text(
