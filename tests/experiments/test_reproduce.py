@@ -38,7 +38,7 @@ from retruco.experiments.table_iii import fitting_parts, steps
 from retruco.experiments.training import Training, TrainingStart
 from retruco.games.core import Game
 from retruco.games.truco import Truco
-from retruco.learning.learners import plan_for
+from retruco.learning.learners import TEN_BEST, plan_for
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.learning.tutor import ScriptedTutor
 from retruco.storage.library import Base, Library
@@ -305,12 +305,17 @@ def test_the_dissertation_learns_as_often_as_asked_for_and_plays_stages_2_and_3_
     study = Study(5, True, tmp_path, few, trainings=3)
     learnings = [work for work in paulus2020_works.first_works(study, {}) if isinstance(work, Training)]
     assert [(work.name, work.plan.seed) for work in learnings] == [
-        ("imitation", 5), ("imitation 2", 6), ("imitation 3", 7)
+        ("imitation", 5), ("imitation 2", 6), ("imitation 3", 7), ("imitation, as the text says", 5),
+        ("imitation, as the text says 2", 6), ("imitation, as the text says 3", 7),
     ]  # fmt: skip
+    assert learnings[0].plan.policies == TEN_BEST
+    assert learnings[3].plan.policies == paulus2020_works.read_as(TEN_BEST, paulus2020_works.LATER)
     monkeypatch.setattr(paulus2020_works, "learnt", lambda training: few.cases)
     names = [work.name for work in paulus2020_works.further_trainings(study)]
     assert len(set(names)) == len(names) == 2 * 3 * 2
     assert {"stage 2 2", "stage 3 published 3"} <= set(names)
+    own = [work.name for work in paulus2020_works.on_own_base(study)]
+    assert len(set(own) - set(names)) == 2 * 3
 
 
 def test_a_report_over_two_trainings_tells_means_and_intervals_between_them(

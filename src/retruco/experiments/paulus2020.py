@@ -7,7 +7,7 @@ from typing import Any
 from retruco.arena.page import Part
 from retruco.experiments.paulus2020_report import report_parts
 from retruco.experiments.paulus2020_results import sum_up
-from retruco.experiments.paulus2020_works import SAID, first_works, later_works
+from retruco.experiments.paulus2020_works import AS_TEXT, LATER, SAID, first_works, later_works
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.study import Found, Results, Stage, Study
 
@@ -44,6 +44,7 @@ class Paulus2020(PublishedExperiment):
             "learning": "the published ten play each other on the growing base, whoever went on in ours, "
             "so that stages 2 and 3 can be held against the published figures",
             "raw": "no support, no prior, no revision; on the base that the default policies have learnt",
+            AS_TEXT: f"{LATER}; on the base that policies so read have learnt",
         }
 
 

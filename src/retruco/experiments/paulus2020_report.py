@@ -17,7 +17,9 @@ from retruco.experiments.conclusions import (
     count_chance,
     count_interval,
 )
+from retruco.experiments.paulus2020_results import LATER_READINGS
 from retruco.experiments.paulus2020_works import (
+    AS_TEXT,
     ENDING,
     LATER,
     MEASURED,
@@ -42,8 +44,8 @@ from retruco.experiments.report_sections import (
 )
 from retruco.experiments.study import Results
 
-READ_AS: Final = {"default": "ours", "raw": "raw", "published": "as the text says"}
-"""How the readings of the later stages are called in tables."""
+READ_AS: Final = {"default": "ours", "raw": "raw", "published": AS_TEXT}
+"""How the readings are called in table 16."""
 ALONE: Final = (5.0, 2.2)
 """The size of a panel that stands by itself."""
 
@@ -231,14 +233,24 @@ def _learning_parts(found: Results) -> list[Part]:
 
 
 def _other_trainings(found: Results) -> str:
-    """How many matches the trainings took, if there are several."""
-    matches = found["learning matches"]
-    if len(matches) == 1:
-        return ""
+    """How many matches it took in the reading of the text, and in other trainings, if there are several."""
+    ours, text = (found["learning matches"][reading] for reading in ("ours", AS_TEXT))
+    alone = f" Policies as the text has them needed {_span(text)} matches for as many cases."
+    if len(ours) == 1:
+        return alone
     return (
-        f" This is the first of {len(matches)} trainings; all took {min(matches):,} to {max(matches):,} matches. Who beat "
+        f" This is the first of {len(ours)} trainings, which took {_span(ours)} matches.{alone} Who beat "
         "whom, table 16, the cleaned base and the clusters below are told of the first."
     )
+
+
+def _span(numbers: Sequence[int]) -> str:
+    """The least and the most of some numbers.
+
+    >>> _span([1200]), _span([1200, 900])
+    ('1,200', '900 to 1,200')
+    """
+    return " to ".join(f"{one:,}" for one in sorted({min(numbers), max(numbers)}))
 
 
 def _anew(training: Mapping[str, Any]) -> Table:
@@ -254,9 +266,8 @@ def _anew(training: Mapping[str, Any]) -> Table:
 
 def _stage_2(found: Results) -> list[Part]:
     said = SAID["stage 2"]
-    contests = {"ours": "stage 2", "raw": "stage 2 raw", "as the text says": "stage 2 published"}
     readings = found["over trainings"].get("stage 2") or {
-        name: found[contest] for name, contest in contests.items()
+        name: found[f"stage 2{ending}"] for ending, name in LATER_READINGS.items()
     }
     order = sorted(TEN, key=lambda name: -readings["ours"]["policies"][name]["win_rate"])
     rows = [
@@ -289,7 +300,7 @@ def _stage_2(found: Results) -> list[Part]:
             "stage-2",
             "Stage 2: share of matches the learned base won",
             order,
-            {name: reading["policies"] for name, reading in readings.items()},
+            {name: readings[name]["policies"] for name in ("ours", "raw", AS_TEXT)},
         ),
         Table(["policy", "published", *(f"{name}: learned base won" for name in readings)], rows),
     ]
@@ -309,10 +320,10 @@ def _edge(matches: int) -> float:
 
 
 def _stage_3(found: Results) -> list[Part]:
+    endings = ("", ENDING, MARK + LATER, MARK + LATER)
     one_training = {
-        "ours": by_name(found["stage 3"]),
-        "raw": by_name(found["stage 3 raw"], ENDING),
-        "as the text says": by_name(found["stage 3 published"], MARK + LATER),
+        name: by_name(found[f"stage 3{contest}"], ending)
+        for (contest, name), ending in zip(LATER_READINGS.items(), endings, strict=True)
     }
     won = found["over trainings"].get("stage 3") or one_training
     order = list(won["ours"])
@@ -324,7 +335,12 @@ def _stage_3(found: Results) -> list[Part]:
             f"{found['stage 3']['matches']:,} matches in each reading between the ten that went on in the "
             f"publication{after_trainings(found)}."
         ),
-        win_bars("stage-3", "Stage 3: share of matches won in every reading", order, won),
+        win_bars(
+            "stage-3",
+            "Stage 3: share of matches won in every reading",
+            order,
+            {name: won[name] for name in ("ours", "raw", AS_TEXT)},
+        ),
         side_by_side("policy", won, order, lambda name: places.get(name, "below half")),
         *matrix(found["stage 3"], "win_rate", "p_wins_holm", "stage 3, default"),
         *matrix(found["stage 3 raw"], "win_rate", "p_wins_holm", "stage 3, raw"),

@@ -28,12 +28,14 @@ from retruco.experiments.conclusions import (
 from retruco.experiments.contest import Scores
 from retruco.experiments.paulus2020_works import (
     ABLATIONS,
+    AS_TEXT,
     AT_START,
     LATER,
     LATER_NAMES,
     LEARNING_CHANGES,
     MARKS,
     MEASURED,
+    OWN_BASE,
     READINGS,
     SAID,
     SEEDS,
@@ -72,16 +74,22 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
         "learning ablations": learning_ablations(study, found),
         "went on": list(who_goes_on(found)),
         "learning": _learnt(found["imitation"]),
-        "learning matches": [
-            found[learning(study, number).name]["standing"]["match"] for number in range(study.trainings)
-        ],
+        "learning matches": {
+            reading: [
+                found[learning(study, number, learnt_as).name]["standing"]["match"]
+                for number in range(study.trainings)
+            ]
+            for reading, learnt_as in (("ours", None), (AS_TEXT, LATER))
+        },
         "road": _road(study, found),
         "stage 2": _second(TEN, found["stage 2"]),
         "stage 2 raw": _second(TEN, found["stage 2 raw"]),
         "stage 2 published": _second(TEN, found["stage 2 published"]),
+        f"stage 2{OWN_BASE}": _second(TEN, found[f"stage 2{OWN_BASE}"]),
         "stage 3": _standing(study, TEN, third),
         "stage 3 raw": _standing(study, raw(TEN), found["stage 3 raw"]),
         "stage 3 published": _standing(study, read_as(TEN, LATER), found["stage 3 published"]),
+        f"stage 3{OWN_BASE}": _standing(study, read_as(TEN, LATER), found[f"stage 3{OWN_BASE}"]),
         "cleaning": _cleaning(study, found),
         "stage 3, who went on in ours": _standing(
             study, who_goes_on(found), among(who_goes_on(found), entrants(found), found["stage 3"])
@@ -89,7 +97,7 @@ def sum_up(study: Study, found: Found) -> dict[str, Any]:
         "table 16": {
             "default": differences(TRUCO, TEN, third),
             "raw": differences(TRUCO, TEN, found["stage 3 raw"]),
-            "published": differences(TRUCO, TEN, found["stage 3 published"]),
+            "published": differences(TRUCO, TEN, found[f"stage 3{OWN_BASE}"]),
         },
         "stage 4": people_against(list(SAID["table 17"]["rows"])),
         "over trainings": _over_trainings(study, later),
@@ -261,7 +269,10 @@ def learning_ablations(study: Study, found: Found) -> list[dict[str, Any]]:
     return lines
 
 
-LATER_READINGS: Final = dict(zip(LATER_NAMES, ("ours", "raw", "as the text says"), strict=True))
+LATER_READINGS: Final = {
+    **dict(zip(LATER_NAMES, ("ours", "raw", f"{AS_TEXT}, base of ours"), strict=True)),
+    OWN_BASE: AS_TEXT,
+}
 """How the readings of the later stages are called, by what ends the name of the contest."""
 
 
@@ -315,8 +326,8 @@ def _claims(study: Study, found: Found, later: Mapping[str, Mapping[str, Shares]
     }
     claims = claims_of(SAID["claims"]["stage 1"], TWENTY, first, pairs, why_unjudged(study.quick))
     for stage, names in (("stage 2", (*TEN, *(name + AT_START for name in TEN))), ("stage 3", TEN)):
-        ours, raw, text = later[stage].values()
-        readings = {**dict.fromkeys(SUPPORTED, text), "ours": ours, "raw": raw}
+        won = later[stage]
+        readings = {**dict.fromkeys(SUPPORTED, won[AS_TEXT]), "ours": won["ours"], "raw": won["raw"]}
         unjudged = why_unjudged(study.quick, study.trainings)
         claims += claims_of(SAID["claims"][stage], names, readings, pairs, unjudged, _pairs_in_unit(study))
     return claims

@@ -75,7 +75,10 @@ def read_as(names: Sequence[str], reading: str) -> tuple[str, ...]:
 
 
 LATER_NAMES: Final = {"": TEN, " raw": raw(TEN), " published": read_as(TEN, LATER)}
-"""The readings of stages 2 and 3, by what ends the name of the contest."""
+"""The readings of stages 2 and 3 on the base that ours has learnt, by what ends the name of the contest."""
+AS_TEXT: Final = "as the text says"
+OWN_BASE: Final = f" {AS_TEXT}"
+"""Ends the name of a contest in the reading of the text, on the base that it has learnt itself."""
 
 
 def numbered(name: str, number: int) -> str:
@@ -83,13 +86,17 @@ def numbered(name: str, number: int) -> str:
     return f"{name} {number + 1}" if number else name
 
 
-def learning(study: Study, number: int = 0) -> Training:
-    """Self-play of the ten until as many cases have come as published, from 3,195 to 27,515; one of several."""
+def learning(study: Study, number: int = 0, reading: str | None = None) -> Training:
+    """Self-play of the ten, as they are in ours or in a reading, until as many cases have come as published.
+
+    That is from 3,195 to 27,515; the number says which of several trainings it is.
+    """
     more = study.size(SAID["plan"]["cases"] - SAID["plan"]["hands"], 100)
     start = TrainingStart(study.base.cases, study.base.hands, study.base.elbows)
-    plan = plan_for("imitation", seed=study.seed + number)
+    policies = read_as(TEN_BEST, reading) if reading else TEN_BEST
+    plan = plan_for("imitation", seed=study.seed + number, policies=policies)
     until = study.base.hands + more
-    name = numbered("imitation", number)
+    name = numbered(f"imitation, {AS_TEXT}" if reading else "imitation", number)
     return Training(name, plan, TRUCO, start, study.folder, until=until, marks=MARKS)
 
 
@@ -172,18 +179,24 @@ def first_works(study: Study, found: Found) -> Sequence[Work]:
         contest(study, "stage 1", TWENTY),
         contest(study, "stage 1 raw", raw(TWENTY)),
         *first_readings(study),
+        *(learning(study, number, LATER) for number in range(study.trainings)),
     )
 
 
 def before_and_after(
-    study: Study, name: str, names: tuple[str, ...], clean_first: bool = False, number: int = 0
+    study: Study,
+    name: str,
+    names: tuple[str, ...],
+    clean_first: bool = False,
+    number: int = 0,
+    learnt_as: str | None = None,
 ) -> Contest:
     """Stage 2: every policy on the learned base, or on it once it is clean, against itself on the starting one."""
     both = (*names, *(one + AT_START for one in names))
 
     def seats() -> Mapping[str, Agent]:
         start = seated(names, study.base.cases)
-        training = learning(study, number)
+        training = learning(study, number, learnt_as)
         cases = cleaned(training)[0] if clean_first else learnt(training)
         return {
             **seated(names, cases),
@@ -208,6 +221,27 @@ def further_trainings(study: Study) -> list[Contest]:
                 numbered(f"stage 3{ending}", number),
                 names,
                 learnt(learning(study, number)),
+                later_seed=number,
+            ),
+        )
+    ]
+
+
+def on_own_base(study: Study) -> list[Contest]:
+    """Stages 2 and 3 as the text says, on the bases that policies so read have learnt themselves."""
+    names = read_as(TEN, LATER)
+    return [
+        work
+        for number in range(study.trainings)
+        for work in (
+            before_and_after(
+                study, numbered(f"stage 2{OWN_BASE}", number), names, number=number, learnt_as=LATER
+            ),
+            contest(
+                study,
+                numbered(f"stage 3{OWN_BASE}", number),
+                names,
+                learnt(learning(study, number, LATER)),
                 later_seed=number,
             ),
         )
@@ -267,4 +301,5 @@ def later_works(study: Study, found: Found) -> Sequence[Work]:
         contest(study, "stage 3 cleaned", read_as(TEN, LATER), cleaned(learning(study))[0]),
         road(study),
         *further_trainings(study),
+        *on_own_base(study),
     )

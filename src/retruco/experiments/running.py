@@ -155,6 +155,7 @@ def _play(
 ) -> None:
     """Play what is left of a stage: contests where it is wanted, all else on this machine."""
     left = [piece for piece in pieces if piece.block.number not in journal.played]
+    left.sort(key=lambda piece: -piece.weight)  # a long piece at the end would leave other workers idle
     for work in {id(piece.work): piece.work for piece in left}.values():
         if isinstance(work, Contest):
             assert work.players  # called before the workers are forked, who share them
