@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from retruco.agents.truco.policies import NAMED, OF_2019
+from retruco.agents.truco.readings import MARK
 from retruco.arena.page import Cell, Part, Table, Text
 from retruco.arena.report import behaviour, matrix
 from retruco.arena.tournament import results
@@ -18,7 +19,7 @@ from retruco.experiments.clusters import (
     heading,
     profile_table,
 )
-from retruco.experiments.conclusions import judged, shares_of, why_unjudged
+from retruco.experiments.conclusions import Shares, judged, shares_of, why_unjudged, won_by
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.published import claims_of, expected
 from retruco.experiments.published_experiment import PublishedExperiment
@@ -28,6 +29,7 @@ from retruco.experiments.report_sections import (
     both_readings,
     by_name,
     conclusions,
+    judgement,
     win_bars,
 )
 from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
@@ -35,6 +37,19 @@ from retruco.experiments.study import TRUCO, Found, Results, Stage, Study, Work
 SIX: Final = tuple(OF_2019)
 SIX_RAW: Final = tuple(f"{name}-raw" for name in SIX)
 SAID: Final = expected("paulus2019")
+TEXT: Final[str] = SAID["readings"]["raw"]["reading"]
+"""How the text reads all six, which is how their literal readings (`-raw`) play."""
+CHANGES: Final[Mapping[str, str]] = {
+    "threshold of 90 %": TEXT.replace("0.75", "0.9"),
+    "retrieval adaptive": TEXT.replace("threshold=0.75", "adaptive"),
+    "criteria with support": TEXT.replace("plain", "support"),
+    "the dissertation's revision": TEXT.replace("none", "published"),
+    "our revision": TEXT.replace("none", "ours"),
+    "Euclid instead of the mean": f"{TEXT}+similarity=euclid",
+    "points compared as equal": f"{TEXT}+points=equal",
+    "ties to the item with more cases": f"{TEXT}+ties=cases",
+}
+"""The reading of the text, with one thing changed at a time."""
 
 
 def base_of(study: Study) -> CaseBase:
@@ -50,9 +65,18 @@ def contest(study: Study, name: str, names: tuple[str, ...]) -> Contest:
     )
 
 
+def changes(study: Study) -> Mapping[str, str]:
+    """The ablations that are played: none in a quick look, which judges nothing."""
+    return {} if study.quick else CHANGES
+
+
 def works(study: Study, found: Found) -> Sequence[Work]:
-    """The six, and the six read literally."""
-    return contest(study, "default", SIX), contest(study, "raw", SIX_RAW)
+    """The six, the six read literally, and those with one thing changed at a time."""
+    changed = [
+        contest(study, name, tuple(f"{one}{MARK}{reading}" for one in SIX))
+        for name, reading in changes(study).items()
+    ]
+    return contest(study, "default", SIX), contest(study, "raw", SIX_RAW), *changed
 
 
 class Paulus2019(PublishedExperiment):
@@ -66,13 +90,7 @@ class Paulus2019(PublishedExperiment):
     def results(self, study: Study, found: Found) -> dict[str, Any]:
         """The two contests, what the paper says, and the clusters."""
         default, raw = (contest(study, name, names) for name, names in (("default", SIX), ("raw", SIX_RAW)))
-        claims = claims_of(
-            SAID["claims"],
-            SIX,
-            {"ours": shares_of(found["default"]), "raw": shares_of(found["raw"])},
-            SAID["plan"]["pairs"],
-            why_unjudged(study.quick),
-        )
+        readings = {"ours": shares_of(found["default"]), "raw": shares_of(found["raw"])}
         cases, elbows = beginning(study.base, SAID["base"]["hands"])
         return {
             "hands": min(study.base.hands, SAID["base"]["hands"]),
@@ -80,7 +98,8 @@ class Paulus2019(PublishedExperiment):
             "agent_readings": {name: str(NAMED[name]) for name in (*SIX, *SIX_RAW)},
             "default": results(default.plan, found["default"]),
             "raw": results(raw.plan, found["raw"]),
-            "claims": judged(claims),
+            "claims": _claims(study, readings),
+            "ablations": _ablations(study, found),
             "clusters": described(cases, elbows),
         }
 
@@ -93,6 +112,7 @@ class Paulus2019(PublishedExperiment):
         ours, raw = by_name(results["default"]), by_name(results["raw"], "-raw")
         order = [row["agent"] for row in results["default"]["standing"]]
         return [
+            *_readings_parts(),
             *heading(
                 "Who won (figure 1)",
                 f"{results['default']['matches']:,} matches of the default policies and as many read literally, "
@@ -102,6 +122,7 @@ class Paulus2019(PublishedExperiment):
                 "wins", "Share of matches won by each policy in both readings", order, {OURS: ours, RAW: raw}
             ),
             both_readings(order, ours, raw, _published_place),
+            *_ablation_parts(results["ablations"]),
             *conclusions(results["claims"]),
             *matrix(results["default"], "win_rate", "p_wins_holm", "default"),
             *matrix(results["raw"], "win_rate", "p_wins_holm", "raw"),
@@ -114,8 +135,83 @@ class Paulus2019(PublishedExperiment):
         """Which hands were remembered, and how."""
         return {
             "hands used": f"the first {results['hands']:,}, as many as the paper had",
-            "retrieval": "all cases at least 75 % similar",
+            "retrieval": "all cases at least 75 % similar, where nothing else is said",
         }
+
+
+def _claims(study: Study, readings: Mapping[str, Shares]) -> list[dict[str, Any]]:
+    """Every statement of the paper in some readings."""
+    unjudged = why_unjudged(study.quick)
+    return judged(claims_of(SAID["claims"], SIX, readings, SAID["plan"]["pairs"], unjudged))
+
+
+def _ablations(study: Study, found: Found) -> list[dict[str, Any]]:
+    """The reading of the text with one thing changed at a time: what becomes of the statements."""
+    lines = []
+    played = {
+        "as the text says": ("raw", TEXT),
+        **{name: (name, text) for name, text in changes(study).items()},
+    }
+    for changed, (name, reading) in played.items() if changes(study) else ():
+        shares = shares_of(found[name])
+        claims = [claim["readings"][""] for claim in _claims(study, {"": shares})]
+        lines.append(
+            {
+                "changed": changed,
+                "reading": reading,
+                "order": [one.removesuffix("-2019") for one in won_by(SIX, shares)],
+                "claims": [
+                    {"lead": one["lead"], "ci95": one["ci95"], "verdict": one["verdict"]} for one in claims
+                ],
+            }
+        )
+    return lines
+
+
+# The page
+
+
+def _readings_parts() -> list[Part]:
+    rows: list[list[Cell | str]] = [
+        [
+            name,
+            reading["reading"],
+            Cell("; ".join(reading["for"]), wide=True),
+            Cell("; ".join(reading["against"]), wide=True),
+        ]
+        for name, reading in SAID["readings"].items()
+    ]
+    return [
+        *heading(
+            "How the paper can be read",
+            "The literal reading is that of the text; ours stands beside it. See docs/readings.md for the notation.",
+        ),
+        Table(["reading", "what it is", "for it", "against it"], rows),
+    ]
+
+
+def _ablation_parts(lines: Sequence[Mapping[str, Any]]) -> list[Part]:
+    """What one change does to every statement."""
+    if not lines:  # a quick look
+        return []
+    said = [claim["said"].partition(":")[0] for claim in SAID["claims"]]
+    rows: list[list[Cell | str]] = [
+        [
+            line["changed"],
+            Cell(line["reading"], wide=True),
+            " ".join(line["order"]),
+            *(judgement(claim) for claim in line["claims"]),
+        ]
+        for line in lines
+    ]
+    return [
+        *heading(
+            "What one change does",
+            "The six as the text reads them, with one thing changed at a time, over the same deals. Who won the most "
+            "stands first; leads are in points of per cent of matches won, with 95 % intervals.",
+        ),
+        Table(["changed", "reading", "order", *said], rows),
+    ]
 
 
 def _published_place(name: str) -> str:

@@ -117,7 +117,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
         [
             Cell(f"{claim['said']} ({claim['where']})", wide=True),
             _worth(claim["published"]),
-            *(_judgement(claim["readings"].get(name)) for name in names),
+            *(judgement(claim["readings"].get(name)) for name in names),
         ]
         for claim in claims
     ]
@@ -149,7 +149,7 @@ def conclusions(claims: Sequence[Row]) -> list[Part]:
     ]
 
 
-def _judgement(found: Row | None) -> Cell | str:
+def judgement(found: Row | None) -> Cell | str:
     """A verdict with the lead it rests on."""
     if found is None:
         return "-"
