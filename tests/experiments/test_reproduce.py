@@ -26,7 +26,7 @@ from retruco.cli.commands.learning import LearnOptions
 from retruco.cli.learn import begin_run, open_learner
 from retruco.cli.report import write_index
 from retruco.cli.reproduce import open_taught_base
-from retruco.experiments import moral2020_works, paulus2020_works
+from retruco.experiments import moral2020_works, paulus2019, paulus2020_works
 from retruco.experiments.conclusions import shares_of
 from retruco.experiments.contest import Contest, seated
 from retruco.experiments.people import people_against
@@ -357,8 +357,13 @@ def test_a_run_with_several_trainings_goes_on_only_as_such(few: Base, tmp_path: 
     assert "trainings" not in settings_of(one, Study(1, False, tmp_path, few))  # as earlier runs have it
 
 
-def test_an_ablation_changes_one_part_of_the_reading() -> None:
-    first, *others = (change_reading(NAMED["NPS"], text) for text in paulus2020_works.ABLATIONS.values())
+@pytest.mark.parametrize(
+    "readings",
+    [tuple(paulus2020_works.ABLATIONS.values()), (paulus2019.TEXT, *paulus2019.CHANGES.values())],
+    ids=["paulus2020", "paulus2019"],
+)
+def test_an_ablation_changes_one_part_of_the_reading(readings: Sequence[str]) -> None:
+    first, *others = (change_reading(NAMED["NPS"], text) for text in readings)
     for other in others:
         assert len(set(first.parts()) - set(other.parts())) == 1
 

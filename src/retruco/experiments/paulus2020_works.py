@@ -49,6 +49,8 @@ ABLATIONS: Final[Mapping[str, str]] = {
     "our revision": "threshold=0.75+plain+revision=ours",
     "search in two steps": "threshold=0.75+two-step+plain+revision=published",
     "ties to the item with more cases": "threshold=0.75+plain+revision=published+ties=cases",
+    "points compared as equal": "threshold=0.75+plain+points=equal+revision=published",
+    "Euclid instead of the mean": "threshold=0.75+plain+similarity=euclid+revision=published",
 }
 """Stage 1 as 5.3 says, with one thing changed at a time."""
 LEARNING_CHANGES: Final[Mapping[str, str]] = {
