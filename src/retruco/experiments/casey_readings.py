@@ -305,8 +305,8 @@ def _choice_rows(choices: Mapping[str, Mapping[str, Any]]) -> list[list[Cell | s
     return [
         [
             reading,
-            ", ".join(f"{name}={value}" for name, value in chosen.items()),
-            SENTENCES.get(reading, "our own"),
+            Cell(", ".join(f"{name}={value}" for name, value in chosen.items()), wide=True),
+            Cell(SENTENCES.get(reading, "our own"), wide=True),
         ]
         for reading, chosen in choices.items()
     ]
