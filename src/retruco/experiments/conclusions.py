@@ -167,9 +167,15 @@ ENOUGH_TRAININGS: Final = 10
 def over_trainings(trainings: Sequence[Shares]) -> Shares:
     """Take every training as one unit, so that intervals hold the variance between trainings.
 
+    After one training alone, its duplicate sets stay the units; see `Study.pairs_in_unit`.
+
     >>> over_trainings([{(0, 1): [1.0, 0.5]}, {(0, 1): [0.5, 0.5]}])
     {(0, 1): [0.75, 0.5]}
+    >>> over_trainings([{(0, 1): [1.0, 0.5]}])
+    {(0, 1): [1.0, 0.5]}
     """
+    if len(trainings) == 1:
+        return trainings[0]
     return {pairing: [mean(shares[pairing]) for shares in trainings] for pairing in trainings[0]}
 
 

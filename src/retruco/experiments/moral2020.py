@@ -64,10 +64,9 @@ from retruco.experiments.table_iii import table_iii_parts
 
 def shares_over_trainings(study: Study, found: Found, reading: str) -> Shares:
     """What everybody won: pair by pair after one training, else a number a training."""
-    every = [
-        shares_of(found[duplicate_test(study, reading, number).name]) for number in range(study.trainings)
-    ]
-    return over_trainings(every) if len(every) > 1 else every[0]
+    return over_trainings(
+        [shares_of(found[duplicate_test(study, reading, number).name]) for number in range(study.trainings)]
+    )
 
 
 class Moral2020(PublishedExperiment):
@@ -85,7 +84,7 @@ class Moral2020(PublishedExperiment):
         """Trainings, tests, curves, and what the paper says."""
         default, raw, text = (duplicate_test(study, reading) for reading in READINGS)
         shares = {reading: shares_over_trainings(study, found, reading) for reading in READINGS}
-        in_unit = pairs_in_unit(study)
+        in_unit = study.pairs_in_unit(default.pairs)
         first_trainings = trainings(replace(study, trainings=1), found)
         return {
             "first": min(study.base.hands, SAID["plan"]["first"]),
@@ -142,13 +141,8 @@ class Moral2020(PublishedExperiment):
 def _claims(study: Study, shares: Mapping[str, Shares]) -> list[dict[str, Any]]:
     """Every statement of the paper in some readings."""
     unjudged = why_unjudged(study.quick, study.trainings)
-    in_unit = pairs_in_unit(study)
+    in_unit = study.pairs_in_unit(duplicate_test(study, "ours").pairs)
     return judged(claims_of(SAID["claims"], BOTS, shares, SAID["plan"]["pairs"], unjudged, in_unit))
-
-
-def pairs_in_unit(study: Study) -> int:
-    """How many duplicate pairs are one observation: one, or all that were played after one of several trainings."""
-    return duplicate_test(study, "ours").pairs if study.trainings > 1 else 1
 
 
 def _standings(study: Study, found: Found, bot: str, reading: BotReading) -> list[Mapping[str, Any]]:

@@ -289,20 +289,14 @@ def _later_stages(study: Study, found: Found, third: Scores) -> dict[str, dict[s
 
 
 def _later_shares(study: Study, found: Found, name: str) -> Shares:
-    every = [shares_of(found[numbered(name, number)]) for number in range(study.trainings)]
-    return over_trainings(every) if len(every) > 1 else every[0]
-
-
-def _pairs_in_unit(study: Study) -> int:
-    """How many duplicate pairs are one observation: one, or all that were played after one of several trainings."""
-    return pairs_of(study) if study.trainings > 1 else 1
+    return over_trainings([shares_of(found[numbered(name, number)]) for number in range(study.trainings)])
 
 
 def _over_trainings(study: Study, later: Mapping[str, Mapping[str, Shares]]) -> dict[str, Any]:
     """Stages 2 and 3 with intervals between trainings, if there are several."""
     if study.trainings == 1:
         return {}
-    in_unit = _pairs_in_unit(study)
+    in_unit = study.pairs_in_unit(pairs_of(study))
     return {
         "stage 2": {reading: _second_of(shares, in_unit) for reading, shares in later["stage 2"].items()},
         "stage 3": {reading: won_by(TEN, shares, in_unit) for reading, shares in later["stage 3"].items()},
@@ -329,5 +323,7 @@ def _claims(study: Study, found: Found, later: Mapping[str, Mapping[str, Shares]
         won = later[stage]
         readings = {**dict.fromkeys(SUPPORTED, won[AS_TEXT]), "ours": won["ours"], "raw": won["raw"]}
         unjudged = why_unjudged(study.quick, study.trainings)
-        claims += claims_of(SAID["claims"][stage], names, readings, pairs, unjudged, _pairs_in_unit(study))
+        claims += claims_of(
+            SAID["claims"][stage], names, readings, pairs, unjudged, study.pairs_in_unit(pairs_of(study))
+        )
     return claims

@@ -82,6 +82,10 @@ class Study:
         """How much of something: as much as published, or enough to see that it works."""
         return quick if self.quick else full
 
+    def pairs_in_unit(self, pairs: int) -> int:
+        """How many duplicate pairs are one observation: one, or all that follow one of several trainings."""
+        return pairs if self.trainings > 1 else 1
+
     @property
     def cases(self) -> dict[str, Any] | None:
         """What names the case base, for results."""
