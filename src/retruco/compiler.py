@@ -19,18 +19,12 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
-import numba
-from numba import njit, typeof
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.runtime.nrt import rtsys
-from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,10 +37,8 @@ log = logging.getLogger("retruco.compiler")
 
 
 def compiled(function: F) -> F:
-    """Compile a function, keeping its type for the reader and its code on disk."""
-    dispatcher = njit(function)
-    dispatcher._cache = SavedCode(cast(FunctionType, function))
-    return cast(F, dispatcher)
+    """Compile a function on its first call, keeping its type for the reader and its code on disk."""
+    return cast(F, Compiled(cast(FunctionType, function)))
 
 
 def compiled_step(function: F) -> F:
@@ -54,10 +46,11 @@ def compiled_step(function: F) -> F:
 
     Counting takes most of the time of a short step on a group of arrays. Whatever such a function calls must make
     no arrays either; one that makes some does not compile.
+
+    Until numba is loaded (see `load_numba`), a step runs as the plain Python that it is written in, and so does
+    whatever it calls: a single decision needs no compiler.
     """
-    dispatcher: Any = without_counting(function)
-    dispatcher._cache = SavedCode(cast(FunctionType, function))
-    return cast(F, dispatcher)
+    return cast(F, Compiled(cast(FunctionType, function), runs_plain=True, _nrt=False))
 
 
 def inlined(function: F) -> F:
@@ -65,15 +58,61 @@ def inlined(function: F) -> F:
 
     It makes no arrays, so that steps can call it, too.
     """
-    dispatcher: Any = without_counting(function, inline="always")
-    dispatcher._cache = SavedCode(cast(FunctionType, function))  # callers are stamped with its source
-    return cast(F, dispatcher)
+    return cast(F, Compiled(cast(FunctionType, function), runs_plain=True, _nrt=False, inline="always"))
 
 
-def without_counting(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile without numba's reference counts, by an option that its type hints do not list."""
-    counting: Any = {"_nrt": False}
-    return njit(**options, **counting)(function)
+class Compiled:
+    """A function that is turned into machine code when it is first called; numba is imported only then."""
+
+    def __init__(self, function: FunctionType, runs_plain: bool = False, **options: Any) -> None:
+        update_wrapper(self, function)
+        self.py_func, self.runs_plain, self.options = function, runs_plain, options
+        self.saved = SavedCode(function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the machine code; a step runs as plain Python as long as nothing has loaded numba."""
+        if self.runs_plain and not is_numba_loaded():
+            return self.py_func(*arguments)
+        return self.dispatcher(*arguments)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """The function as numba knows it."""
+        load_numba()
+        from numba import njit
+
+        dispatcher: Any = njit(**self.options)(self.py_func)
+        dispatcher._cache = saved_code_for_numba(self.saved)
+        return dispatcher
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__  # to another process by its name, as functions go
+
+    def __getattr__(self, name: str) -> Any:
+        # What numba asks of a function that another one calls, and what tells how often code was read from disk.
+        if name in ("targetoptions", "stats", "compile", "overloads", "signatures"):
+            return getattr(self.dispatcher, name)
+        raise AttributeError(name)
+
+
+def is_numba_loaded() -> bool:
+    """Whether compiled code runs compiled: once a match, a batch or a case base was opened."""
+    return _teach_numba.cache_info().currsize > 0
+
+
+def load_numba() -> None:
+    """Load numba, so that steps run compiled from now on."""
+    _teach_numba()
+
+
+@cache
+def _teach_numba() -> None:
+    """Let numba take a compiled function that calls another one by its dispatcher."""
+    from numba.extending import typeof_impl
+
+    @typeof_impl.register(Compiled)  # type: ignore[misc]  # numba's decorator has no types
+    def typeof_compiled(function: Compiled, context: Any) -> Any:
+        return typeof_impl(function.dispatcher, context)
 
 
 def fixed_types(function: F) -> F:
@@ -89,6 +128,8 @@ def fixed_types(function: F) -> F:
     def call(*arguments: Any) -> Any:
         nonlocal machine_code
         if machine_code is None:
+            from numba import typeof
+
             types = tuple(typeof(argument) for argument in arguments)  # type: ignore[no-untyped-call]  # numba's
             machine_code = dispatcher.compile(types)
         return machine_code(*arguments)
@@ -101,8 +142,8 @@ def code_folder() -> Path:
     return Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_path("retruco") / "compiled")
 
 
-class SavedCode(NullCache):
-    """The compiled code of one function on disk, as numba asks for it: one file for each signature."""
+class SavedCode:
+    """The compiled code of one function on disk: one file for each signature."""
 
     def __init__(self, function: FunctionType) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
@@ -113,15 +154,14 @@ class SavedCode(NullCache):
         """A digest of the sources, made on first use: by then the functions that are called exist, too."""
         return source_stamp(self.function)
 
-    @property
-    def cache_path(self) -> str:
-        return str(code_folder())
-
-    def load_overload(self, sig: object, target_context: Any) -> Any:
+    def load(self, sig: object, target_context: Any) -> Any:
         """The code for a signature, if it was saved whole.
 
         It needs numba's memory of arrays, but nothing that numba knows of types: to load that takes longer than all else.
         """
+        from numba.core.compiler import CompileResult
+        from numba.core.runtime.nrt import rtsys
+
         content = read_checked(self._file(sig, target_context.codegen()))
         if content is None:
             return None
@@ -129,8 +169,10 @@ class SavedCode(NullCache):
         parts = pickle.loads(content)  # noqa: S301  # the user's own file, trusted like the user's own Python files
         return CompileResult._rebuild(target_context, *parts)  # type: ignore[no-untyped-call]  # numba's own
 
-    def save_overload(self, sig: object, data: Any) -> None:
+    def save(self, sig: object, data: Any) -> None:
         """Save what was compiled; where that is impossible, say so once and go on without."""
+        from numba.core.serialize import dumps
+
         if data.lifted or data.library.has_dynamic_globals:
             return  # such code holds addresses of this process
         content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # numba's own
@@ -140,6 +182,8 @@ class SavedCode(NullCache):
             warn_once(f"compiled code cannot be saved in {code_folder()}: {error.strerror}")
 
     def _file(self, sig: object, codegen: Any) -> Path:
+        import numba
+
         key = (
             FORMAT,
             self.stamp,
@@ -151,11 +195,29 @@ class SavedCode(NullCache):
         return code_folder() / f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.code"
 
 
+def saved_code_for_numba(saved: SavedCode) -> Any:
+    """The saved code of a function in the form in which numba asks for it."""
+    from numba.core.caching import NullCache
+
+    class Cache(NullCache):
+        @property
+        def cache_path(self) -> str:
+            return str(code_folder())
+
+        def load_overload(self, sig: object, target_context: Any) -> Any:
+            return saved.load(sig, target_context)
+
+        def save_overload(self, sig: object, data: Any) -> None:
+            saved.save(sig, data)
+
+    return Cache()
+
+
 def source_stamp(function: FunctionType) -> str:
     """A digest of the file of a function and of the compiled functions it calls from other files."""
     code = function.__code__
-    called = (getattr(function.__globals__.get(name), "_cache", None) for name in code.co_names)
-    stamps = [one.stamp for one in called if isinstance(one, SavedCode)]
+    called = (function.__globals__.get(name) for name in code.co_names)
+    stamps = [one.saved.stamp for one in called if isinstance(one, Compiled)]
     return hashlib.sha256(" ".join([read_digest(code.co_filename), *stamps]).encode()).hexdigest()
 
 
