@@ -69,11 +69,11 @@ class Compiled:
         self.py_func, self.runs_plain, self.options = function, runs_plain, options
         self.saved = SavedCode(function)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the machine code; a step runs as plain Python as long as nothing has loaded numba."""
         if self.runs_plain and not is_numba_loaded():
-            return self.py_func(*arguments)
-        return self.dispatcher(*arguments)
+            return self.py_func(*arguments, **named)
+        return self.dispatcher(*arguments, **named)
 
     @cached_property
     def dispatcher(self) -> Any:

@@ -7,13 +7,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from retruco.cbr.case import Decision
 from retruco.games.core import TEXTS, Action, IllegalAction, Seat
 from retruco.streams import Stream, begin_key
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from retruco.cbr.casebase import CaseBase
 
 ANY_GAME = "*"
@@ -29,6 +32,23 @@ class Agent(Protocol):
 
     def decide(self, observation: Any, chance: Stream) -> Decision | Action:
         """Choose one of `observation.legal`, with the reason or without."""
+
+
+class Decisions(NamedTuple):
+    """What an agent does in many situations at once, and what is counted of it beside the decisions."""
+
+    actions: NDArray[np.int32]
+    """By situation: the number of the action, as the stepper of the game has it."""
+    names: tuple[str, ...] = ()
+    counts: NDArray[np.int32] | None = None
+    """By situation and name: how often it counts."""
+
+
+class BatchAgent(Agent, Protocol):
+    """An agent that decides many situations of a game at once, as it decides one of them."""
+
+    def decide_many(self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]) -> Decisions:
+        """Choose an action in every situation; each has the state of a stream of its own for chance."""
 
 
 CasesFor: TypeAlias = "Callable[..., CaseBase]"

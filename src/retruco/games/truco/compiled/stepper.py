@@ -34,6 +34,7 @@ from retruco.games.truco.compiled.tables import (
     POINTS_SHIFT,
     SEAT_BIT,
     STAGE_BITS,
+    STAGE_MASK,
     Tables,
 )
 from retruco.games.truco.deck import Hand
@@ -77,7 +78,6 @@ CARD_COLUMNS: Final = 2
 DECK: Final = len(SPANISH_DECK)
 ALL_HELD: Final = (1 << HAND) - 1
 PAIRS_OF_POINTS: Final = 6
-STAGE_MASK: Final = 3
 
 
 @compiled_step

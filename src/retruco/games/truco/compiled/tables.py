@@ -31,12 +31,15 @@ from retruco.games.truco.compiled.automaton import (
     Award,
     CannotCompile,
     Outcome,
+    PublicState,
     explore,
 )
 from retruco.games.truco.deck import CLASSES, STRENGTH, envido_points, flor_points
+from retruco.games.truco.envido import Envido
+from retruco.games.truco.flor import Flor
 from retruco.games.truco.game import Truco
 from retruco.games.truco.rounds import TIE, Play, beats
-from retruco.games.truco.rules import Rules
+from retruco.games.truco.rules import TRUCO_CALLS, Rules
 from retruco.games.truco.state import STAGES
 
 MOST_TARGET: Final = 250
@@ -46,6 +49,14 @@ AWARDS: Final = 2
 SEAT_BIT, STAGE_BITS, BY_SCORE_BIT, POINTS_SHIFT = 1, 1, 8, 4
 """An award in one number: seat, stage, whether by score, and the points or the place of the table."""
 NO_AWARD: Final = -1
+STAGE_MASK: Final = 3
+
+WINNER: Final = 0
+"""Columns of `Tables.public`: who won the first and the second round (0 a tie, 1 the mão, 2 the other, -1 not finished),
+how the chains of envido and flor stand, the stake and the truco call that waits, who made it and who may raise."""
+ENVIDO_CHAIN, FLOR_CHAIN, BET_STAKE, BET_CALL, BET_CALLER, BET_RAISER = range(2, 8)
+CHAIN_OPEN, CHAIN_WAITS, CHAIN_CLOSED = range(3)
+NOT_FINISHED: Final = -1
 
 Array: TypeAlias = NDArray[Any]
 
@@ -56,6 +67,10 @@ class Tables(NamedTuple):
     target: int
     longest: int
     """The most actions that a hand can have."""
+    cancels: int
+    """Whether an envido or a flor takes a truco back that waits for its answer."""
+    public: Array
+    """By state: what everybody knows of rounds and bets, told from the mão's side."""
     actor: Array
     """By state: 0 if the mão acts, 1 if the other does."""
     legal: Array
@@ -159,7 +174,7 @@ def read_tables(file: Path, digest: str) -> Tables | None:
     if str(arrays["digest"]) != digest:
         return None
     values: dict[str, Any] = {name: arrays[name] for name in Tables._fields}
-    return Tables(**values | {name: int(values[name]) for name in ("target", "longest")})
+    return Tables(**values | {name: int(values[name]) for name in ("target", "longest", "cancels")})
 
 
 # Laying out
@@ -173,6 +188,8 @@ def lay_out(automaton: Automaton) -> Tables:
     return Tables(
         target=target,
         longest=longest_hand(automaton),
+        cancels=int(automaton.game.rules.envido_cancels_truco),
+        public=np.array([public_numbers(state) for state in automaton.states], dtype=np.int8),
         actor=np.array(automaton.actors, dtype=np.int8),
         legal=np.array([[bits_of(columns) for columns in both] for both in automaton.legal], dtype=np.int32),
         edge=np.array(list(edge_numbers(automaton)), dtype=np.int32),
@@ -185,6 +202,28 @@ def lay_out(automaton: Automaton) -> Tables:
         envido=envido,
         flor=flor,
     )
+
+
+def public_numbers(state: PublicState) -> list[int]:
+    """What everybody knows of a state, in numbers."""
+    winners = [0 if winner == TIE else 1 + winner for winner in state.winners]
+    bet, players = state.bet, {None: 0, 0: 1, 1: 2}
+    return [
+        *[*winners, NOT_FINISHED, NOT_FINISHED][:2],
+        chain_number(state.envido),
+        chain_number(state.flor),
+        bet.stake,
+        0 if bet.call is None else 1 + TRUCO_CALLS.index(bet.call),
+        players[bet.caller],
+        players[bet.raiser],
+    ]
+
+
+def chain_number(chain: Envido | Flor | bool) -> int:
+    """Whether a chain of calls can be opened, waits for an answer or is over."""
+    if isinstance(chain, bool):
+        return CHAIN_CLOSED
+    return CHAIN_WAITS if chain.calls else CHAIN_OPEN
 
 
 def bits_of(columns: frozenset[str]) -> int:
