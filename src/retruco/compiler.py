@@ -53,6 +53,14 @@ def compiled_step(function: F) -> F:
     return cast(F, Compiled(cast(FunctionType, function), runs_plain=True, _nrt=False))
 
 
+def compiled_loop(function: F) -> F:
+    """Compile a loop over arrays that it is given; it makes none, and other threads run while it does.
+
+    As in a `compiled_step`, whatever it calls must make no arrays either.
+    """
+    return cast(F, Compiled(cast(FunctionType, function), _nrt=False, nogil=True))
+
+
 def inlined(function: F) -> F:
     """Compile a function as a part of those that call it: for steps of a loop, which are compiled only once then.
 

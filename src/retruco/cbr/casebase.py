@@ -21,9 +21,11 @@ from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, 
 from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import ROW_BITS, ROW_MASK, SUM_ROWS, Bytes, Longs
 from retruco.cbr.modes import Adaptive, Mode
+from retruco.cbr.queries import Queries
 from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
+from retruco.cbr.tallies import Found, Tallies
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.notebook import table_html, text_html
 from retruco.streams import Stream
@@ -303,6 +305,24 @@ class CaseBase:
             retrieval = Retrieval(index, problem, mode, query, result, self._lock)
             self._cache_retrieval(key, retrieval)
         return retrieval
+
+    def look_up(self, queries: Queries, mode: Mode = ADAPTIVE) -> Tallies:
+        """Find the tallies of many questions at once."""
+        result = np.arange(queries.scenario.size, dtype=np.int32)
+        records, entries = np.zeros((len(result), 8), np.int64), [np.zeros((0, 7), np.int64)]
+        for i, place in enumerate(queries.scenario.tolist()):
+            scenario = self.vocabulary.scenarios[place]
+            codes = queries.codes[i, : len(scenario.visible)].tolist()
+            found = self.retrieve(Problem(scenario.name, tuple(codes)), mode)._result
+            key = found.sums[:-1, :1]
+            part = np.hstack((*np.divmod(key, len(scenario.actions)), found.sums[:-1, 1:]))
+            first = sum(map(len, entries))
+            records[i] = (first, first + len(part), found.limit, *found.sums[-1, 1:])
+            entries.append(part)
+        wins_only = np.array([scenario.wins_only for scenario in self.vocabulary.scenarios])
+        clusters = max([index.key_numbers.keys for index in self._indexes.values()], default=1)
+        found_all = Found(result, records, np.concatenate(entries))
+        return Tallies(queries, found_all, clusters, wins_only[queries.scenario])
 
     def _cache_retrieval(self, key: CacheKey, retrieval: Retrieval) -> None:
         self._cache[key] = retrieval
