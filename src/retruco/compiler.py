@@ -118,7 +118,7 @@ def _teach_numba() -> None:
     """Let numba take a compiled function that calls another one by its dispatcher."""
     from numba.extending import typeof_impl
 
-    @typeof_impl.register(Compiled)  # type: ignore[misc]  # numba's decorator has no types
+    @typeof_impl.register(Compiled)
     def typeof_compiled(function: Compiled, context: Any) -> Any:
         return typeof_impl(function.dispatcher, context)
 
