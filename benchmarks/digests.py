@@ -54,7 +54,7 @@ FULL: Final = {"truco": 12_000, "holdem": 3_000, "euchre": 3_000, "kuhn": 1_000,
 SHORT: Final = {"truco": 200, "holdem": 40, "euchre": 40, "kuhn": 10, "leduc": 10}
 """Situations of each game, in the full form and in the short one; the short ones are the first of the full ones."""
 SLOW: Final = ("truco/solver", "truco/reader", "holdem/casey-learns", "euchre/montecarlo*", "euchre/ismcts*")
-"""Agents that take more than a millisecond to decide: they are asked in the first 500 situations that they play."""
+"""Agents that take more than a millisecond to decide: they are asked in the first 500 situations that they play, and in a fifth of the short ones."""
 FEW: Final = 500
 UNREPEATABLE: Final = ("euchre/ismcts*",)
 """Agents that decide otherwise when asked again, as OpenSpiel's search does; it only counts that they play lawfully."""
@@ -384,8 +384,10 @@ def digest_agent(place: str, counts: dict[str, int], keep: Path | None = None) -
     """Digest what an agent decides, named as in `euchre/NPS`."""
     game, _, name = place.partition("/")
     played = [one for one in situations(game, counts[game]) if _plays(name, one.game)]
+    short = SHORT[game]
     if _is_among(place, SLOW):
-        played = played[:FEW]
+        played, short = played[:FEW], short // 5
+        played = [one for one in played if one.number < short] if counts == SHORT else played
     agent = _agent(name, game)
     actions, evidence = Digest(), Digest()
     count, lines = 0, []
@@ -399,7 +401,7 @@ def digest_agent(place: str, counts: dict[str, int], keep: Path | None = None) -
         if keep:
             lines.append(f"{situation.number} {action} {digest_of(why)}\n")
         count += 1
-        if situation.number < SHORT[game]:
+        if situation.number < short:
             parts = [count, str(actions), str(evidence)]
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
