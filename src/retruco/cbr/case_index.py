@@ -7,30 +7,22 @@ adds is stored once per *pattern*, and a row belongs to the cluster of its patte
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import lt
+from operator import gt, lt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr import kernel
+from retruco.cbr import kernel, search
 from retruco.cbr.case import Row
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import (
-    Bytes,
-    CostTable,
-    GroupFilter,
-    Ints,
-    KeyNumbers,
-    Longs,
-    RowColumns,
-    SearchBuffers,
-    SearchPlan,
-    StateTallies,
-)
+from retruco.cbr.kernel import CostTable, IndexArrays, KeyNumbers, RowColumns, StateTallies
+from retruco.cbr.memo import Memo
 from retruco.cbr.modes import Mode, RetrievalPlan, Threshold
+from retruco.cbr.search import SearchBuffers, SearchPlan
 from retruco.cbr.similarity import Amount, Scale
 from retruco.cbr.summary import CaseTally, Summary
+from retruco.cbr.tallies import LIMIT, ROWS, Bytes, Ints, Longs
 from retruco.cbr.trie import Trie, grow, reorder
 from retruco.cbr.vocabulary import Scenario
 
@@ -40,9 +32,6 @@ BLOCK: Final = 16_384
 LOWEST, HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 HIGHEST_QUESTION: Final = np.iinfo(np.uint16).max
 """The numbers that the columns of credits, episodes and questions hold."""
-
-ALL_GROUPS: Final = GroupFilter(np.zeros(1, np.uint8), -1)
-"""Searches all states, whatever their index group."""
 
 
 class Batch(NamedTuple):
@@ -93,30 +82,61 @@ def build_cost_table(trie: Trie, scale: Scale) -> CostTable:
     return CostTable(np.ascontiguousarray(levels), np.array(costs, np.int64))
 
 
-def new_buffers() -> SearchBuffers:
-    """Return small buffers; `fit_buffers` enlarges them."""
-    return SearchBuffers(np.empty((64, 4), np.int64), np.empty((64, 2), np.int64))
+FIRST: Final = np.zeros(1, np.int32)
+"""The place of a single query."""
 
 
-def fit_buffers(buffers: SearchBuffers, trie: Trie) -> SearchBuffers:
-    """Return buffers large enough for a trie: a search queues a node once and finds a state once."""
-    if len(buffers.queue) >= trie.node_count and len(buffers.found) >= trie.tuple_count:
-        return buffers
-    return SearchBuffers(
-        grow(buffers.queue, 0, trie.node_count),
-        grow(buffers.found, 0, trie.tuple_count),
-    )
+class Workspace:
+    """Working memory of searches, and a memo for the result of a single one."""
+
+    def __init__(self, features: int) -> None:
+        self.single = Memo(features, results=1)
+        self.buffers = SearchBuffers(
+            queue=np.empty((64, 4), np.int64),
+            found=np.empty((64, 2), np.int64),
+            costs=np.empty((features, 256), np.int64),
+            buckets=np.empty((64, 2), np.int64),
+            sums=np.zeros((64, 5), np.int64),
+            near=np.empty(64, np.int64),
+        )
+
+    def fit(self, index: CaseIndex, plan: SearchPlan) -> SearchBuffers:
+        """Return buffers large enough for a search: it queues a node once and finds a state once."""
+        needed = (
+            index.state_trie.node_count,
+            index.state_trie.tuple_count,
+            0,
+            len(plan.ceilings),
+            index.key_numbers.clusters * index.key_numbers.actions,
+            min(plan.enough, index.row_count) if plan.keep else 0,
+        )
+        if any(map(gt, needed, map(len, self.buffers))):
+            larger: list[Any] = [
+                grow(array, len(array), size) for array, size in zip(self.buffers, needed, strict=True)
+            ]
+            self.buffers = SearchBuffers(*larger)
+        return self.buffers
 
 
 class SearchResult(NamedTuple):
-    """The sums per key (see `kernel.SUM_KEY`), the distance limit, and for `Top` the rows.
+    """The record and the entries of one query (see `tallies`), and for `Top` the rows.
 
     `near` holds the rows nearest first, each with its distance: distance << 32 | row.
     """
 
-    sums: Longs
-    limit: int
+    records: Longs
+    entries: Longs
     near: Longs | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows were found."""
+        return int(self.records[0, ROWS])
+
+    @property
+    def limit(self) -> int:
+        """The distance limit that was applied."""
+        return int(self.records[0, LIMIT])
 
 
 class CaseIndex:
@@ -399,9 +419,7 @@ class CaseIndex:
 
     def _count_keys(self) -> KeyNumbers:
         actions = len(self.scenario.actions)
-        return KeyNumbers(
-            actions, (self.clustering.k if self.clustering else 1) * actions, self.scale.farthest
-        )
+        return KeyNumbers(actions, self.clustering.k if self.clustering else 1, self.scale.farthest)
 
     def group(self, grouping: Clustering | None) -> None:
         """Set the index groups over visible features, for modes with `grouped=True`."""
@@ -437,16 +455,18 @@ class CaseIndex:
         columns = [table[codes[:, places[name]]] for name, table in zip(names, tables, strict=True)]
         return np.column_stack(columns).astype(float)
 
-    def _filter_for(self, query: Bytes) -> GroupFilter:
+    def _wanted_groups(self, codes: Bytes) -> Ints:
+        """Return the index group of each query; all states get theirs, if they have not."""
         if self.grouping is None:
             raise ValueError(f"{self.scenario.name} has no index groups: give it an index first")
         old, known = self.grouped_states, self.state_trie.tuple_count
         if old < known:
             self.groups = grow(self.groups, old, known)
-            codes = self.state_trie.codes(slice(old, known))
-            self.groups[old:known] = self._assign_groups(self.grouping, codes)
+            self.groups[old:known] = self._assign_groups(
+                self.grouping, self.state_trie.codes(slice(old, known))
+            )
             self.grouped_states = known
-        return GroupFilter(self.groups, int(self._assign_groups(self.grouping, query[None])[0]))
+        return self._assign_groups(self.grouping, codes).astype(np.int32)
 
     def _assign_groups(self, grouping: Clustering, codes: Bytes) -> Bytes:
         return grouping.assign(self._visible_values(grouping.names, codes))
@@ -473,48 +493,70 @@ class CaseIndex:
             limits, ceilings = np.array(plan.limits, np.int64), np.array(plan.ceilings, np.int64)
             both = self._plans[mode] = (
                 plan,
-                SearchPlan(limits, ceilings, plan.shift, plan.enough, plan.newest),
+                SearchPlan(limits, ceilings, plan.shift, plan.enough, plan.keep, plan.newest),
             )
         return both
 
-    def search(self, query: Bytes, mode: Mode, buffers: SearchBuffers) -> SearchResult:
-        """Retrieve the sums per cluster and action, and for `Top` also the rows."""
-        plan, search_plan = self._plan_search(mode)
-        wanted = self._filter_for(query) if mode.grouped else ALL_GROUPS
-        arguments = (
-            query,
+    @property
+    def arrays(self) -> IndexArrays:
+        """The arrays that a search reads."""
+        return IndexArrays(
             self.cost_table,
             self.state_trie.arrays,
             self.state_tallies,
-            wanted,
-            search_plan,
-            buffers,
+            self.row_columns,
+            self.labels,
+            self.groups,
             self.key_numbers,
         )
-        if plan.keep:
-            sums, near = kernel.sum_nearest(*arguments, self.row_columns, self.labels)
-            return SearchResult(sums, plan.limits[0], near)
-        sums, limit = kernel.sum_within_limit(*arguments)
-        return SearchResult(sums, limit)
 
-    def count_within(self, query: Bytes, at_least: Amount, enough: int, buffers: SearchBuffers) -> int:
+    def search_many(
+        self, asked: Ints, codes: Bytes, mode: Mode, section: int, memo: Memo, space: Workspace, result: Ints
+    ) -> None:
+        """Write the number of the memo's result for each query that is asked, given by its place in `codes`."""
+        _, plan = self._plan_search(mode)
+        visible = codes[asked, : len(self.scenario.visible)] if mode.grouped else codes
+        wanted = self._wanted_groups(visible) if mode.grouped else np.full(len(asked), -1, np.int32)
+        arrays, buffers = self.arrays, space.fit(self, plan)
+        done = search.search_many(asked, codes, section, wanted, arrays, plan, buffers, memo.arrays, result)
+        while done < len(asked):
+            asked, wanted = asked[done:], wanted[done:]
+            self.check_query(codes[asked[0], : len(self.scenario.visible)].tolist())
+            memo.make_space(1, len(buffers.sums))
+            done = search.search_many(
+                asked, codes, section, wanted, arrays, plan, buffers, memo.arrays, result
+            )
+
+    def search(self, query: Bytes, mode: Mode, space: Workspace) -> SearchResult:
+        """Retrieve the sums per cluster and action, and for `Top` also the rows."""
+        memo, result = space.single, np.empty(1, np.int32)
+        memo.clear()
+        self.search_many(FIRST, query[None], mode, 0, memo, space, result)
+        records, entries = memo.first_result()
+        near = space.buffers.near[: records[0, ROWS]].copy() if self.plan(mode).keep else None
+        return SearchResult(records, entries, near)
+
+    def count_within(self, query: Bytes, at_least: Amount, enough: int, space: Workspace) -> int:
         """Count the rows at least this similar, up to `enough`."""
-        limit = self.plan(Threshold(at_least)).limits[0]
-        tables, states = (self.cost_table, self.state_trie.arrays), self.state_tallies.states
-        return min(enough, kernel.count_within(query, *tables, states, limit, enough, buffers))
+        _, plan = self._plan_search(Threshold(at_least))
+        limit, buffers = int(plan.limits[0]), space.fit(self, plan)
+        return min(enough, search.count_within(query[None], self.arrays, limit, enough, buffers))
 
-    def summary(self, sums: list[list[int]]) -> Summary:
-        """Turn the sums of a search into a summary; the last row is the sum of all."""
+    def summary(self, records: Longs, entries: Longs) -> Summary:
+        """Turn the result of one search into a summary."""
         actions = self.scenario.actions
-        count = len(actions)
-        *parts, whole = sums
-        items = tuple([(part[0] // count, actions[part[0] % count], CaseTally(*part[1:])) for part in parts])
-        return Summary(items, actions, CaseTally(*whole[1:]), self.scenario.wins_only)
+        items = [(cluster, actions[action], CaseTally(*sums)) for cluster, action, *sums in entries.tolist()]
+        whole = CaseTally(*records[0, ROWS:].tolist())
+        return Summary(tuple(items), actions, whole, self.scenario.wins_only)
 
-    def census(self) -> Summary:
+    def census(self, space: Workspace) -> Summary:
         """Summarise all rows of the scenario."""
-        sums = kernel.sum_rows(self.present_rows(), self.row_columns, self.labels, self.key_numbers)
-        return self.summary(sums.tolist())
+        _, plan = self._plan_search(Threshold(0))
+        buffers, memo = space.fit(self, plan), space.single
+        memo.clear()
+        memo.make_space(1, len(buffers.sums))
+        search.sum_rows(self.present_rows(), self.arrays, buffers, memo.arrays.results)
+        return self.summary(*memo.first_result())
 
     def rows_within(
         self, query: Bytes, limit: int, grouping: Clustering | None, row_count: int, version: int

@@ -17,15 +17,16 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from retruco.cbr.case import Choice, Json, Match, Problem, Row, matches_html
-from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, fit_buffers, new_buffers
+from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, Workspace
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import ROW_BITS, ROW_MASK, SUM_ROWS, Bytes, Longs
+from retruco.cbr.kernel import ROW_BITS, ROW_MASK
+from retruco.cbr.memo import Memo, recall
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.queries import Queries
 from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
-from retruco.cbr.tallies import Found, Tallies
+from retruco.cbr.tallies import Bytes, Found, Longs, Tallies
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.notebook import table_html, text_html
 from retruco.streams import Stream
@@ -61,13 +62,13 @@ class Retrieval:
         self._labels, self._grouping = index.labels, index.grouping if mode.grouped else None
 
     def __len__(self) -> int:
-        return int(self._result.sums[-1, SUM_ROWS])
+        return self._result.rows
 
     @property
     def summary(self) -> Summary:
         """The tallies of the rows found; those who only count rows do without."""
         if self._summary is None:
-            self._summary = self._index.summary(self._result.sums.tolist())
+            self._summary = self._index.summary(self._result.records, self._result.entries)
         return self._summary
 
     def __repr__(self) -> str:
@@ -170,11 +171,12 @@ class CaseBase:
         self.vocabulary, self.measure = vocabulary, measure or vocabulary.measure
         self.generation = 0
         self._indexes: dict[str, CaseIndex] = {}
-        self._buffers = new_buffers()
+        features = max(len(scenario.visible) for scenario in vocabulary.scenarios)
+        self._space, self._memo = Workspace(features), Memo(features)
         self._cache: OrderedDict[CacheKey, Retrieval] = OrderedDict()
         self._cached_keys: dict[str, set[CacheKey]] = {}
         """The keys of the cache by scenario: when the rows of a scenario change, its retrievals are dropped."""
-        # Queries share buffers, and a query must not see a row that is half added.
+        # Queries share working memory, and a query must not see a row that is half added.
         self._lock = RLock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -300,29 +302,32 @@ class CaseBase:
                 self._cache.move_to_end(key)
                 return cached
             query = index.check_query(problem.values)
-            self._buffers = fit_buffers(self._buffers, index.state_trie)
-            result = index.search(query, mode, self._buffers)
+            result = index.search(query, mode, self._space)
             retrieval = Retrieval(index, problem, mode, query, result, self._lock)
             self._cache_retrieval(key, retrieval)
         return retrieval
 
     def look_up(self, queries: Queries, mode: Mode = ADAPTIVE) -> Tallies:
-        """Find the tallies of many questions at once."""
-        result = np.arange(queries.scenario.size, dtype=np.int32)
-        records, entries = np.zeros((len(result), 8), np.int64), [np.zeros((0, 7), np.int64)]
-        for i, place in enumerate(queries.scenario.tolist()):
-            scenario = self.vocabulary.scenarios[place]
-            codes = queries.codes[i, : len(scenario.visible)].tolist()
-            found = self.retrieve(Problem(scenario.name, tuple(codes)), mode)._result
-            key = found.sums[:-1, :1]
-            part = np.hstack((*np.divmod(key, len(scenario.actions)), found.sums[:-1, 1:]))
-            first = sum(map(len, entries))
-            records[i] = (first, first + len(part), found.limit, *found.sums[-1, 1:])
-            entries.append(part)
-        wins_only = np.array([scenario.wins_only for scenario in self.vocabulary.scenarios])
-        clusters = max([index.key_numbers.keys for index in self._indexes.values()], default=1)
-        found_all = Found(result, records, np.concatenate(entries))
-        return Tallies(queries, found_all, clusters, wins_only[queries.scenario])
+        """Find the tallies of many questions at once; what was searched before is remembered."""
+        count, scenarios = queries.scenario.size, len(self.vocabulary.scenarios)
+        result, unknown = np.empty(count, np.int32), np.empty(count, np.int32)
+        starts = np.zeros(scenarios + 1, np.int32)
+        with self._lock:
+            memo, indexes = self._memo, [self._index(scenario.name) for scenario in self.vocabulary.scenarios]
+            versions = np.array([index.version for index in indexes])
+            memo.prepare(versions)
+            sections = memo.sections(mode, versions)
+            if not recall(queries.scenario, queries.codes, sections, memo.arrays, result, unknown, starts):
+                raise ValueError(
+                    f"{self.vocabulary.name} has {scenarios} scenarios: a query is of another one"
+                )
+            for place, (first, after) in enumerate(itertools.pairwise(starts.tolist())):
+                if first < after:
+                    asked, section = unknown[first:after], int(sections[place])
+                    indexes[place].search_many(asked, queries.codes, mode, section, memo, self._space, result)
+            found = Found(result, memo.arrays.results.records, memo.arrays.results.entries)
+            clusters = max(index.key_numbers.clusters for index in indexes)
+        return Tallies(queries, found, clusters, self.vocabulary)
 
     def _cache_retrieval(self, key: CacheKey, retrieval: Retrieval) -> None:
         self._cache[key] = retrieval
@@ -340,8 +345,7 @@ class CaseBase:
         """Count the rows of the problem's scenario that are at least this similar, up to `enough`."""
         index = self._index(problem.scenario)
         with self._lock:
-            self._buffers = fit_buffers(self._buffers, index.state_trie)
-            return index.count_within(index.check_query(problem.values), at_least, enough, self._buffers)
+            return index.count_within(index.check_query(problem.values), at_least, enough, self._space)
 
     def clear_cache(self) -> None:
         """Drop all cached retrievals; they are computed again when they are asked for."""
@@ -371,7 +375,8 @@ class CaseBase:
 
     def census(self, scenario: str) -> Summary:
         """Summarise all rows of a scenario."""
-        return self._index(scenario).census()
+        with self._lock:
+            return self._index(scenario).census(self._space)
 
     def index_sample(self, scenario: str, names: Sequence[str]) -> Sample:
         """Return the data from which index groups over these visible features are made."""

@@ -1,11 +1,7 @@
-"""The hot loops of the case base, compiled to machine code on first use and saved on disk.
+"""The arrays of a case index and the compiled loops that add and remove rows; `search` has those that search.
 
 *Trie.* Each distinct tuple of codes is stored once, in a trie with one feature per level, features
-with few values first. A leaf holds up to `LEAF_SIZE` tuples that share a prefix. A search visits the
-trie in order of distance and skips a branch when the codes on the way to it cost too much. A query
-therefore visits a few hundred nodes among a million rows, and its result is exact. Nodes wait on one
-stack per bucket of distances, and nearer buckets come first. As soon as enough rows are found, the
-distance limit shrinks for the rest of the search.
+with few values first. A leaf holds up to `LEAF_SIZE` tuples that share a prefix.
 
 *Linked lists.* The rows of a state form a linked list, oldest first. Its tallies, one per pair of
 cluster and action, form another. Adding a row moves no other row.
@@ -23,13 +19,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from retruco.cbr.tallies import Bytes, Ints, Longs
 from retruco.compiler import compiled, fixed_types
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
 
 END: Final = -1
 """Ends a linked list."""
@@ -51,15 +43,6 @@ STATE_ROWS, FIRST_ROW, LAST_ROW, FIRST_TALLY = range(4)
 
 TALLY_KEY, TALLY_ROWS, TALLY_WINS, TALLY_DRAWS, NEXT_TALLY = range(5)
 """Columns of `tallies`; a key is cluster * actions + action. `points` is a separate array, of longs."""
-
-QUEUE_NODE, QUEUE_LEVEL, QUEUE_DISTANCE, QUEUE_BELOW = range(4)
-"""Columns of `queue`: a node to visit, its level, the distance so far, the entry below it on its stack."""
-
-FOUND_STATE, FOUND_DISTANCE = range(2)
-"""Columns of `found`."""
-
-SUM_KEY, SUM_ROWS, SUM_WINS, SUM_DRAWS, SUM_POINTS, SUM_CLOSENESS = range(6)
-"""Columns of the sums that a retrieval returns, one row per key and a last row for all keys."""
 
 ROW_BITS: Final = 32
 """A row with its distance is one number: distance << ROW_BITS | row."""
@@ -108,33 +91,23 @@ class KeyNumbers(NamedTuple):
     """The numbers that turn rows into sums per key."""
 
     actions: int
-    keys: int
+    clusters: int
     farthest: int
     """The distance at which similarity is 0."""
 
 
-class SearchPlan(NamedTuple):
-    """A retrieval mode in distances; see `retruco.cbr.modes.RetrievalPlan`."""
+class IndexArrays(NamedTuple):
+    """All that a search reads of an index."""
 
-    limits: Longs
-    ceilings: Longs
-    shift: int
-    enough: int
-    newest: bool
-
-
-class GroupFilter(NamedTuple):
-    """The index group of each state, and the group to search; -1 searches all."""
-
+    cost_table: CostTable
+    trie: TrieArrays
+    table: StateTallies
+    columns: RowColumns
+    labels: Bytes
+    """The cluster of each pattern."""
     groups: Bytes
-    group: int
-
-
-class SearchBuffers(NamedTuple):
-    """Working memory of a search."""
-
-    queue: Longs
-    found: Longs
+    """The index group of each state."""
+    numbers: KeyNumbers
 
 
 # The trie
@@ -323,266 +296,7 @@ def recount(row_count: int, state_count: int, keys: Ints, columns: RowColumns, t
     return tally_count
 
 
-# Search
-
-
-@compiled
-def _costs_of_query(query: Bytes, table: CostTable) -> Longs:
-    """Return what each code costs this query at each level."""
-    levels, costs = table.levels, table.costs
-    costs_of_query = np.empty((levels.shape[0], 256), np.int64)
-    for level in range(levels.shape[0]):
-        size = levels[level, LEVEL_SIZE]
-        start = levels[level, LEVEL_START] + query[levels[level, LEVEL_FEATURE]] * size
-        for code in range(size):
-            costs_of_query[level, code] = costs[start + code]
-    return costs_of_query
-
-
-@compiled
-def _search(
-    costs: Longs,
-    trie: TrieArrays,
-    states: Ints,
-    wanted: GroupFilter,
-    plan: SearchPlan,
-    buffers: SearchBuffers,
-) -> tuple[int, int]:
-    """Find all states within the last ceiling, or within an earlier one that holds enough rows.
-
-    `plan.ceilings[b]` is the limit once buckets 0 to b hold enough rows. Returns how many states were
-    found, in no order and perhaps some beyond the limit, and the limit.
-    """
-    nodes, tuples, next_tuple = trie.nodes, trie.tuples, trie.next_tuple
-    groups, group = wanted.groups, wanted.group
-    ceilings, shift, enough = plan.ceilings, plan.shift, plan.enough
-    queue, found = buffers.queue, buffers.found
-    top = ceilings.shape[0] - 1
-    limit = ceilings[top]
-    stacks = np.full((limit >> shift) + 1, END)
-    rows = np.zeros(stacks.shape[0], np.int64)
-    queue[0, QUEUE_NODE], queue[0, QUEUE_LEVEL], queue[0, QUEUE_DISTANCE], queue[0, QUEUE_BELOW] = (
-        0,
-        0,
-        0,
-        END,
-    )
-    stacks[0] = 0
-    queued, count, inside, bucket = 1, 0, 0, 0
-    while bucket <= limit >> shift:
-        here = stacks[bucket]
-        if here == END:
-            bucket += 1
-            continue
-        stacks[bucket] = queue[here, QUEUE_BELOW]
-        level, travelled = queue[here, QUEUE_LEVEL], queue[here, QUEUE_DISTANCE]
-        child = nodes[queue[here, QUEUE_NODE], FIRST_CHILD]
-        while child != END:
-            so_far = travelled + costs[level, nodes[child, NODE_CODE]]
-            if so_far > limit:
-                pass
-            elif nodes[child, FIRST_CHILD] >= 0:
-                place = so_far >> shift
-                queue[queued, QUEUE_NODE], queue[queued, QUEUE_LEVEL] = child, level + 1
-                queue[queued, QUEUE_DISTANCE], queue[queued, QUEUE_BELOW] = so_far, stacks[place]
-                stacks[place] = queued
-                queued += 1
-            else:
-                state = LEAF - nodes[child, FIRST_CHILD]
-                while state != END:
-                    distance = so_far
-                    for deeper in range(level + 1, tuples.shape[1]):
-                        distance += costs[deeper, tuples[state, deeper]]
-                    if (
-                        distance <= limit
-                        and states[state, STATE_ROWS]
-                        and (group < 0 or groups[state] == group)
-                    ):
-                        found[count, FOUND_STATE], found[count, FOUND_DISTANCE] = state, distance
-                        count += 1
-                        if distance >> shift <= top:
-                            rows[distance >> shift] += states[state, STATE_ROWS]
-                            inside += states[state, STATE_ROWS]
-                            while top and inside - rows[top] >= enough:
-                                inside -= rows[top]
-                                top -= 1
-                                limit = ceilings[top]
-                    state = next_tuple[state]
-            child = nodes[child, NEXT_SIBLING]
-    return count, limit
-
-
-@fixed_types
-@compiled
-def count_within(
-    query: Bytes,
-    cost_table: CostTable,
-    trie: TrieArrays,
-    states: Ints,
-    limit: int,
-    enough: int,
-    buffers: SearchBuffers,
-) -> int:
-    """Count the rows within a limit, and stop as soon as there are enough."""
-    nodes, tuples, next_tuple = trie.nodes, trie.tuples, trie.next_tuple
-    costs, queue = _costs_of_query(query, cost_table), buffers.queue
-    queue[0, QUEUE_NODE], queue[0, QUEUE_LEVEL], queue[0, QUEUE_DISTANCE] = 0, 0, 0
-    waiting, count = 1, 0
-    while waiting and count < enough:
-        waiting -= 1
-        level, travelled = queue[waiting, QUEUE_LEVEL], queue[waiting, QUEUE_DISTANCE]
-        child = nodes[queue[waiting, QUEUE_NODE], FIRST_CHILD]
-        while child != END:
-            so_far = travelled + costs[level, nodes[child, NODE_CODE]]
-            if so_far > limit:
-                pass
-            elif nodes[child, FIRST_CHILD] >= 0:
-                queue[waiting, QUEUE_NODE], queue[waiting, QUEUE_LEVEL] = child, level + 1
-                queue[waiting, QUEUE_DISTANCE] = so_far
-                waiting += 1
-            else:
-                state = LEAF - nodes[child, FIRST_CHILD]
-                while state != END:
-                    distance = so_far
-                    for deeper in range(level + 1, tuples.shape[1]):
-                        distance += costs[deeper, tuples[state, deeper]]
-                    if distance <= limit:
-                        count += states[state, STATE_ROWS]
-                    state = next_tuple[state]
-            child = nodes[child, NEXT_SIBLING]
-    return count
-
-
-@compiled
-def _first_limit_with_enough(plan: SearchPlan, found: Longs, count: int, states: Ints) -> int:
-    """Return the first limit within which enough rows lie, or the last limit."""
-    limits, enough = plan.limits, plan.enough
-    level = 0
-    while level < limits.shape[0] - 1:
-        rows = 0
-        for i in range(count):
-            if found[i, FOUND_DISTANCE] <= limits[level]:
-                rows += states[found[i, FOUND_STATE], STATE_ROWS]
-        if rows >= enough:
-            break
-        level += 1
-    return int(limits[level])
-
-
-@fixed_types
-@compiled
-def sum_within_limit(
-    query: Bytes,
-    cost_table: CostTable,
-    trie: TrieArrays,
-    table: StateTallies,
-    wanted: GroupFilter,
-    plan: SearchPlan,
-    buffers: SearchBuffers,
-    numbers: KeyNumbers,
-) -> tuple[Longs, int]:
-    """Sum up all rows within a limit per key; return the sums and the limit."""
-    states, tallies, points, found = table.states, table.tallies, table.points, buffers.found
-    farthest = numbers.farthest
-    count, _ = _search(_costs_of_query(query, cost_table), trie, states, wanted, plan, buffers)
-    limit = _first_limit_with_enough(plan, found, count, states)
-    sums = np.zeros((numbers.keys, 6), np.int64)
-    for i in range(count):
-        if found[i, FOUND_DISTANCE] > limit:
-            continue
-        tally = states[found[i, FOUND_STATE], FIRST_TALLY]
-        while tally != END:
-            key, rows = tallies[tally, TALLY_KEY], tallies[tally, TALLY_ROWS]
-            sums[key, SUM_ROWS] += rows
-            sums[key, SUM_WINS] += tallies[tally, TALLY_WINS]
-            sums[key, SUM_DRAWS] += tallies[tally, TALLY_DRAWS]
-            sums[key, SUM_POINTS] += points[tally]
-            sums[key, SUM_CLOSENESS] += rows * (farthest - found[i, FOUND_DISTANCE])
-            tally = tallies[tally, NEXT_TALLY]
-    return _drop_empty_keys(sums), limit
-
-
-@compiled
-def _drop_empty_keys(sums: Longs) -> Longs:
-    """Return the sums of the keys that have rows, and the sum over all keys as the last row."""
-    kept = np.zeros((sums.shape[0] + 1, 6), np.int64)
-    used = 0
-    for key in range(sums.shape[0]):
-        if sums[key, SUM_ROWS]:
-            kept[used, SUM_KEY] = key
-            for column in range(SUM_ROWS, 6):
-                kept[used, column] = sums[key, column]
-                kept[-1, column] += sums[key, column]
-            used += 1
-    for column in range(6):
-        kept[used, column] = kept[-1, column]
-    return kept[: used + 1]
-
-
-@compiled
-def sum_rows(near: Longs, columns: RowColumns, labels: Bytes, numbers: KeyNumbers) -> Longs:
-    """Sum up rows per key, each row given with its distance; `labels` is the cluster of each pattern."""
-    pattern, action, credit = columns.pattern, columns.action, columns.credit
-    actions, farthest = numbers.actions, numbers.farthest
-    sums = np.zeros((numbers.keys, 6), np.int64)
-    for entry in near:
-        row, distance = entry & ROW_MASK, entry >> ROW_BITS
-        key = labels[pattern[row]] * actions + action[row]
-        sums[key, SUM_ROWS] += 1
-        sums[key, SUM_WINS] += credit[row] > 0
-        sums[key, SUM_DRAWS] += credit[row] == 0
-        sums[key, SUM_POINTS] += credit[row]
-        sums[key, SUM_CLOSENESS] += farthest - distance
-    return _drop_empty_keys(sums)
-
-
-@fixed_types
-@compiled
-def sum_nearest(
-    query: Bytes,
-    cost_table: CostTable,
-    trie: TrieArrays,
-    table: StateTallies,
-    wanted: GroupFilter,
-    plan: SearchPlan,
-    buffers: SearchBuffers,
-    numbers: KeyNumbers,
-    columns: RowColumns,
-    labels: Bytes,
-) -> tuple[Longs, Longs]:
-    """Find the nearest `plan.enough` rows, at equal distance oldest first, or newest first if the plan says so.
-
-    Returns their sums per key, and the rows with their distances.
-    """
-    states, row_state, next_row = table.states, columns.state, columns.next_row
-    found, enough = buffers.found, plan.enough
-    flip = ROW_MASK if plan.newest else 0  # turns the order of rows round
-    count, limit = _search(_costs_of_query(query, cost_table), trie, states, wanted, plan, buffers)
-    candidates = 0
-    for i in range(count):
-        if found[i, FOUND_DISTANCE] <= limit:
-            candidates += min(enough, states[found[i, FOUND_STATE], STATE_ROWS])
-    near = np.empty(candidates, np.int64)
-    filled = 0
-    for i in range(count):
-        if found[i, FOUND_DISTANCE] > limit:
-            continue
-        row = states[found[i, FOUND_STATE], FIRST_ROW]
-        missing = min(enough, states[found[i, FOUND_STATE], STATE_ROWS])
-        older = states[found[i, FOUND_STATE], STATE_ROWS] - missing if flip else 0
-        while missing:
-            if row_state[row] >= 0 and older:
-                older -= 1
-            elif row_state[row] >= 0:
-                near[filled] = found[i, FOUND_DISTANCE] << ROW_BITS | (row ^ flip)
-                filled += 1
-                missing -= 1
-            row = next_row[row]
-    near.sort()
-    near = near[:enough].copy()
-    for i in range(near.shape[0]):
-        near[i] ^= flip
-    return sum_rows(near, columns, labels, numbers), near
+# Listing rows
 
 
 @compiled

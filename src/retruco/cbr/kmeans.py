@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.kernel import Longs
+from retruco.cbr.tallies import Longs
 from retruco.compiler import compiled
 
 Floats = NDArray[np.float64]

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cbr.queries import Queries
+from retruco.cbr.summary import CaseTally, Summary
+from retruco.cbr.vocabulary import Vocabulary
 from retruco.compiler import compiled_loop
 
 Bytes = NDArray[np.uint8]
@@ -59,10 +61,17 @@ class Found(NamedTuple):
 class Tallies:
     """The tallies of n questions, in the order in which they were asked."""
 
-    def __init__(self, queries: Queries, found: Found, clusters: int, wins_only: NDArray[np.bool_]) -> None:
-        self.queries, self.found, self.clusters = queries, found, clusters
-        self.wins_only = wins_only
-        """[n] Whether the answers to a question only win or lose, so that points add nothing."""
+    def __init__(
+        self,
+        queries: Queries,
+        found: Found,
+        clusters: int,
+        vocabulary: Vocabulary,
+        within: Longs | None = None,
+    ) -> None:
+        self.queries, self.found, self.clusters, self.vocabulary = queries, found, clusters, vocabulary
+        self.within = np.full(len(found.result), ANY_CLUSTER) if within is None else within
+        """[n] The cluster whose rows count for the actions."""
 
     def __len__(self) -> int:
         return len(self.found.result)
@@ -77,9 +86,16 @@ class Tallies:
         """[n] The whole retrieval, actions that cannot be given included."""
         return Items(*self.found.records[self.found.result, ROWS:].T.copy())
 
+    @cached_property
+    def wins_only(self) -> NDArray[np.bool_]:
+        """[n] Whether the answers to a question only win or lose, so that points add nothing."""
+        return np.array([scenario.wins_only for scenario in self.vocabulary.scenarios])[self.queries.scenario]
+
     def by_action(self) -> Items:
         """[n, actions] The rows of each action that can be given."""
-        return self.in_cluster(np.full(len(self), ANY_CLUSTER))
+        sums = np.zeros((5, *self.queries.answers.shape), np.int64)
+        _sum_by_action(*self.found, self.queries.answers, self.queries.counts_as, self.within, sums)
+        return Items(*sums)
 
     def by_cluster(self) -> Items:
         """[n, clusters] The rows of each cluster, of actions that can be given."""
@@ -87,16 +103,28 @@ class Tallies:
         _sum_by_cluster(*self.found, self.queries.answers, self.queries.counts_as, sums)
         return Items(*sums)
 
-    def in_cluster(self, chosen: Longs) -> Items:
-        """[n, actions] As `by_action`, of the rows of one cluster for each question; -1 for all clusters."""
-        sums = np.zeros((5, *self.queries.answers.shape), np.int64)
-        _sum_by_action(*self.found, self.queries.answers, self.queries.counts_as, chosen, sums)
-        return Items(*sums)
+    def in_cluster(self, chosen: Longs) -> Tallies:
+        """Return the tallies of one cluster for each question; -1 for all clusters."""
+        return Tallies(self.queries, self.found, self.clusters, self.vocabulary, chosen)
+
+    def summary(self, question: int) -> Summary:
+        """Return the tallies of one question in words."""
+        scenario = self.vocabulary.scenarios[self.queries.scenario[question]]
+        can_be_given, counts_as = self.queries.answers[question], self.queries.counts_as[question]
+        first, after = self.found.records[self.found.result[question], [FIRST_ENTRY, AFTER_ENTRIES]]
+        items = tuple(
+            (cluster, scenario.actions[action], CaseTally(*tally))
+            for cluster, label, *tally in self.found.entries[first:after].tolist()
+            if can_be_given[action := counts_as[label]] and self.within[question] in (ANY_CLUSTER, cluster)
+        )
+        whole = CaseTally(*(int(column[question]) for column in self.whole))
+        return Summary(items, scenario.actions, whole, scenario.wins_only)
 
     def select(self, questions: NDArray[Any]) -> Tallies:
         """Return the tallies of some questions, given by a mask or by their numbers."""
         found = self.found._replace(result=self.found.result[questions])
-        return Tallies(self.queries.select(questions), found, self.clusters, self.wins_only[questions])
+        queries, within = self.queries.select(questions), self.within[questions]
+        return Tallies(queries, found, self.clusters, self.vocabulary, within)
 
 
 @compiled_loop

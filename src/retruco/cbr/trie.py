@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cbr import kernel
-from retruco.cbr.kernel import Bytes, Ints, TrieArrays
+from retruco.cbr.kernel import TrieArrays
+from retruco.cbr.tallies import Bytes, Ints
 
 A = TypeVar("A", bound=NDArray[Any])
 
