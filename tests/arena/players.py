@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Sequence
 
 from retruco.games.core import Observation
 from retruco.streams import Stream
@@ -44,11 +43,8 @@ class Sleepy:
         return observation.legal[0]
 
 
-class SlowKeyed:
-    """Says what its decisions depend on, and takes two thousandths of a second."""
-
-    def key_parts(self, observation: Observation) -> Sequence[str]:
-        return ("order",)
+class Slow:
+    """Takes two thousandths of a second."""
 
     def decide(self, observation: Observation, chance: Stream) -> str:
         time.sleep(0.002)

@@ -1,28 +1,32 @@
 """Work in pieces: a block is a run of duplicate sets between the same entrants.
 
 Blocks are cut the same way however many workers there are, so results can be put together in one
-order whoever played what; `play_block` is a plain function of plain data, fit for any executor.
+order whoever played what; `play_blocks` is a plain function of plain data, fit for any executor.
 """
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from itertools import combinations
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache, partial
+from itertools import combinations, islice
+from typing import Any, Final, TypeAlias
 
 from retruco.agents.core import Agent
-from retruco.arena.compiled import Asking, compiled_scores
 from retruco.arena.match import Condemned, Fault
 from retruco.arena.records import lines_of
 from retruco.arena.seatings import members_of
-from retruco.arena.sets import DealsFor, Score, play_set
+from retruco.arena.sets import DealsFor, PlayedSet, Score, play_set
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally, too_late, where
 from retruco.games.core import Game, Seat
+from retruco.games.truco import Truco
 
 SETS_IN_A_BLOCK: Final = 5
+
+log = logging.getLogger("retruco.arena")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +87,6 @@ class Job:
     """Fixed deals, in the place of those that the seed names."""
     stops_at: tuple[Fault, ...] = ()
     """The faults that end a run, where others lose a match and the run goes on."""
-    readable: bool = False
-    """Whether the readable engine plays everything; the scores are the same."""
-
-    @property
-    def wants_only_scores(self) -> bool:
-        """Whether neither hands nor decisions are kept."""
-        return not (self.records or self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +115,26 @@ NO_POST: Final = Post()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A block, and the decisions in it that an earlier attempt did not survive."""
+    """Blocks that a worker plays in one go, and the decisions in them that an earlier attempt did not survive."""
 
-    block: Block
+    blocks: tuple[Block, ...]
     doomed: Mapping[Moment, Fault] = field(default_factory=dict)
+
+
+def tasks_of(blocks: Iterable[Block], at_once: int, workers: int = 1) -> Iterator[Task]:
+    """Put blocks together into tasks: at most so many, and of a list no more than leave work for everybody.
+
+    Where nobody knows how many blocks there will be, tasks begin small and double.
+
+    >>> blocks = blocks_of([(0, 1)], 40)
+    >>> [len(task.blocks) for task in tasks_of(blocks, 100, workers=2)], [len(task.blocks) for task in tasks_of(iter(blocks), 4)]
+    ([4, 4], [1, 2, 4, 1])
+    """
+    size = min(at_once, -(-len(blocks) // workers)) if isinstance(blocks, Sequence) else 1
+    left = iter(blocks)
+    while some := tuple(islice(left, size)):
+        yield Task(some)
+        size = size if isinstance(blocks, Sequence) else min(at_once, 2 * size)
 
 
 class Watched(Tally):
@@ -161,41 +174,103 @@ class Played:
     """The forfeit that ended the block and with it the run; its set has no score."""
 
 
-def play_block(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> Played:
-    """Play the sets of a block, one after the other."""
-    names = [job.names[place] for place in task.block.entrants]
-    entrants = [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
-    scores, lines, started = list[dict[str, Any]](), list[str](), time.process_time()
-    compiled = _play_compiled(job, entrants, task, post)
-    if compiled is not None:
-        return Played([score.as_json() for score in compiled], seconds=time.process_time() - started)
-    for number in range(task.block.start, task.block.stop):
-        played = play_set(
-            job.game,
-            entrants,
-            job.seed,
-            number,
-            lambda match, number=number: Watched(job, task, post, number, match),  # type: ignore[misc]
-            job.most_hands,
-            job.deals_for,
-            job.stops_at,
-        )
-        post.end()
-        if job.records:
-            lines += lines_of(played, names)
-        if played.crash:
-            return Played(scores, "".join(lines), time.process_time() - started, played.crash)
-        scores.append(played.score().as_json())
-    return Played(scores, "".join(lines), time.process_time() - started)
+LANES: Final = 2000
+"""So many matches are played side by side at the most."""
 
 
-def _play_compiled(
-    job: Job, entrants: Sequence[Sequence[Agent]], task: Task, post: Post
-) -> list[Score] | None:
-    """Play a block in compiled code; nothing where somebody wants to see more than scores, or it cannot be done."""
-    if job.readable or task.doomed or not job.wants_only_scores:
-        return None
-    asking = Asking(lambda *moment: post.begin(Moment(*moment)), post.end, job.move_time)
-    numbers = range(task.block.start, task.block.stop)
-    agents = [members[0] for members in entrants]
-    return compiled_scores(job.game, agents, job.seed, numbers, job.most_hands, job.deals_for, asking)
+def blocks_at_once(job: Job, players: Iterable[Agent]) -> int:
+    """How many blocks make a task: many where everybody answers many situations at once, else one."""
+    in_batches = is_batched(job.game) and not (job.records or job.decisions)
+    if in_batches and all(hasattr(player, "decide_many") for player in players):
+        return LANES // (2 * SETS_IN_A_BLOCK)
+    return 1
+
+
+@lru_cache(maxsize=16)
+def is_batched(game: Game) -> bool:
+    """Whether the matches of a game are played side by side: Truco, unless its tables cannot hold the rules."""
+    if not isinstance(game, Truco):
+        return False
+    from retruco.games.truco.compiled.automaton import CannotCompile
+    from retruco.games.truco.compiled.tables import tables_for
+
+    try:
+        tables_for(game)
+    except CannotCompile as error:
+        log.warning("%r is played match by match: %s", game, error)
+        return False
+    return True
+
+
+def play_blocks(job: Job, players: Mapping[str, Agent], task: Task, post: Post = NO_POST) -> list[Played]:
+    """Play blocks; after a crash that ends the run, nothing more is played."""
+    started = time.process_time()
+    play = _play_side_by_side if is_batched(job.game) else _play_match_by_match
+    played = []
+    for block, scores, sets in play(job, players, task, post):
+        names = [job.names[place] for place in block.entrants]
+        lines = [line for one in sets for line in lines_of(one, names)] if job.records else []
+        crash = sets[-1].crash if sets else None
+        played.append(Played([score.as_json() for score in scores], "".join(lines), crash=crash))
+        if crash:
+            break
+    post.end()
+    seconds = (time.process_time() - started) / len(played)
+    return [replace(one, seconds=seconds) for one in played]
+
+
+BlockResult: TypeAlias = tuple[Block, list[Score], list[PlayedSet]]
+"""A block with the scores of its sets; the sets as they were played, where somebody asks for them or one crashed."""
+
+
+def _entrants_of(job: Job, players: Mapping[str, Agent], block: Block) -> list[list[Agent]]:
+    names = [job.names[place] for place in block.entrants]
+    return [[players[name] for name in members_of(entrant, job.game)] for entrant in names]
+
+
+def _play_side_by_side(
+    job: Job, players: Mapping[str, Agent], task: Task, post: Post
+) -> Iterator[BlockResult]:
+    """Play all matches of some blocks in one batch."""
+    from retruco.arena.batch import Batch, PairToPlay  # other games do without numba
+
+    pairs = []
+    for block in task.blocks:
+        (a, *_), (b, *_) = _entrants_of(job, players, block)
+        numbers = range(block.start, block.stop)
+        pairs += [PairToPlay((a, b), job.seed, number, job.deals_for) for number in numbers]
+
+    def tally_for(pair: PairToPlay, match: int) -> Tally:
+        return Watched(job, task, post, pair.number, match)
+
+    assert isinstance(job.game, Truco)
+    batch = Batch(job.game, pairs, job.most_hands, tally_for, one_by_one=job.decisions)
+    batch.play()
+    scores, place = batch.scores(), 0
+    for block in task.blocks:
+        places = range(place, place := place + block.stop - block.start)
+        crashed = next((at for at in places if batch.crash(at, job.stops_at)), None)
+        whole = places if crashed is None else range(places.start, crashed)
+        shown = whole if job.records else range(0)
+        sets = [batch.played_set(at) for at in shown]
+        if crashed is not None:
+            sets.append(batch.played_set(crashed, job.stops_at))
+        yield block, scores[whole.start : whole.stop], sets
+
+
+def _play_match_by_match(
+    job: Job, players: Mapping[str, Agent], task: Task, post: Post
+) -> Iterator[BlockResult]:
+    """Play the sets of some blocks, one after the other."""
+    for block in task.blocks:
+        entrants, sets = _entrants_of(job, players, block), list[PlayedSet]()
+        for number in range(block.start, block.stop):
+            tallies = partial(Watched, job, task, post, number)
+            sets.append(
+                play_set(
+                    job.game, entrants, job.seed, number, tallies, job.most_hands, job.deals_for, job.stops_at
+                )
+            )
+            if sets[-1].crash:
+                break
+        yield block, [one.score() for one in sets if not one.crash], sets

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO, cast, runtime_checkable
 
-from retruco.arena.blocks import Block, Played
+from retruco.arena.blocks import Block, Played, Task
 from retruco.arena.pool import Play, Pool
 
 if TYPE_CHECKING:
@@ -100,32 +100,31 @@ def _knock(address: str) -> None:
 
 def run_on_ray(
     play: Play,
-    blocks: Iterable[Block],
+    tasks: Iterable[Task],
     move_time: float | None = None,
     *,
     address: str | None = None,
     workers: int = 1,
 ) -> Generator[tuple[Block, Played], None, None]:
-    """Have blocks played by a cluster and hand each over when it is finished, in no certain order."""
+    """Have tasks played by a cluster and hand their blocks over when they are finished, in no certain order."""
     ray = find_ray()
     connect(ray, address or os.environ.get(ADDRESS), workers)
     shared = [ray.put(_packed(ray, play))]
     there = ray.remote(num_cpus=1, max_retries=LIVES)(play_there)
-    left, running = iter(blocks), dict[Any, Block]()
+    left, running = iter(tasks), dict[Any, Task]()
     try:
         while True:
             room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(running)
-            for block in islice(left, max(0, room)):
-                running[there.remote(shared, block, move_time, version("retruco"))] = block
+            for task in islice(left, max(0, room)):
+                running[there.remote(shared, task, move_time, version("retruco"))] = task
             if not running:
                 return
             ready, _ = ray.wait(list(running), num_returns=1)
-            for task in ready:
-                block = running.pop(task)
-                yield block, _receive(ray, task, block)
+            for answer in ready:
+                yield from _receive(ray, answer, running.pop(answer))
     finally:
-        for task in running:
-            ray.cancel(task, force=True)
+        for answer in running:
+            ray.cancel(answer, force=True)
 
 
 class RayTask:
@@ -185,13 +184,14 @@ def _packed(ray: ModuleType, play: Play) -> bytes:
     return packed
 
 
-def _receive(ray: ModuleType, answer: Any, block: Block) -> Played:
+def _receive(ray: ModuleType, answer: Any, task: Task) -> list[tuple[Block, Played]]:
+    first = task.blocks[0]
     try:
-        played: Played = ray.get(answer)
+        played: list[tuple[Block, Played]] = ray.get(answer)
     except ray.exceptions.RayTaskError as error:
-        raise RuntimeError(f"{block} cannot be played on the cluster: {error.cause}") from error
+        raise RuntimeError(f"{first} cannot be played on the cluster: {error.cause}") from error
     except ray.exceptions.RayError as error:
-        raise RuntimeError(f"{block} was lost {LIVES} times; what was played is kept: {error}") from error
+        raise RuntimeError(f"{first} was lost {LIVES} times; what was played is kept: {error}") from error
     return played
 
 
@@ -201,11 +201,12 @@ _held: dict[str, Pool] = {}
 """What this process plays with, by the name of what was shared."""
 
 
-def play_there(shared: list[Any], block: Block, move_time: float | None, wanted: str) -> Played:
-    """Play a block in a process of the cluster."""
+def play_there(
+    shared: list[Any], task: Task, move_time: float | None, wanted: str
+) -> list[tuple[Block, Played]]:
+    """Play a task in a process of the cluster."""
     check_version(wanted)
-    ((_, played),) = _pool_for(shared[0], move_time).run([block])
-    return played
+    return list(_pool_for(shared[0], move_time).run([task]))
 
 
 def _pool_for(shared: Any, move_time: float | None) -> Pool:

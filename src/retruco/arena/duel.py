@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.compiled import compiled_scores
+from retruco.arena.blocks import Job, blocks_at_once, blocks_of, play_blocks, tasks_of
 from retruco.arena.conduct import added_up, behaviour_of
 from retruco.arena.match import Fault
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deals_from, first_seat, play_set
@@ -85,15 +85,16 @@ def play_duel(
     seed: int,
     after_pair: Callable[[Sequence[Score]], None] = lambda played: None,
     deals_for: DealsFor | None = None,
-    readable: bool = False,
 ) -> DuelResult:
     """Play duplicate pairs between two agents in this process and sum them up."""
     started = time.perf_counter()
     played: list[Score] = []
-    for number in range(pairs):
-        compiled = None if readable else compiled_scores(game, agents, seed, [number], deals_for=deals_for)
-        played += compiled or [play_pair(game, *agents, seed, number, deals_for).score()]
-        after_pair(played)
+    job, players = Job(game, ("a", "b"), seed, deals_for=deals_for), dict(zip("ab", agents, strict=True))
+    for task in tasks_of(blocks_of([(0, 1)], pairs), blocks_at_once(job, agents)):
+        for block in play_blocks(job, players, task):
+            for score in map(Score.from_json, block.scores):
+                played.append(score)
+                after_pair(played)
     return summed_up(game, names, seed, played, time.perf_counter() - started)
 
 

@@ -1,4 +1,4 @@
-"""Every core: blocks played by worker processes that may die, hang or be killed.
+"""Every core: tasks of blocks played by worker processes that may die, hang or be killed.
 
 Workers are forked, so the players and their case bases are shared, read-only, without a copy. A
 worker tells through a little shared memory which decision it is at. When it dies, its block is
@@ -20,7 +20,7 @@ import time
 import traceback
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -31,11 +31,11 @@ from retruco.arena.blocks import Block, Moment, Played, Post, Task
 from retruco.arena.match import Fault
 from retruco.damage import DamagedFile
 
-Play: TypeAlias = Callable[[Task, Post], Played]
+Play: TypeAlias = Callable[[Task, Post], Sequence[Played]]
 Spread: TypeAlias = Callable[
-    [Play, Iterable[Block], float | None], Generator[tuple[Block, Played], None, None]
+    [Play, Iterable[Task], float | None], Generator[tuple[Block, Played], None, None]
 ]
-"""Has blocks played, each decision within so many seconds, and hands them over as they are finished."""
+"""Has tasks played, each decision within so many seconds, and hands their blocks over as they are finished."""
 
 STRIKES: Final = 3
 """So many workers may die at one decision, or in one block outside any decision."""
@@ -69,7 +69,7 @@ def pool_for(on: str, workers: int) -> Spread:
     ValueError: unknown place 'the moon': one of local, ray, ray://HOST:PORT
     """
     if on == LOCAL:
-        return lambda play, blocks, move_time: run_blocks(play, blocks, workers, move_time)
+        return lambda play, tasks, move_time: run_tasks(play, tasks, workers, move_time)
     address = cluster_address(on)
     from retruco.arena.cluster import find_ray, run_on_ray  # an extra that few need
 
@@ -112,7 +112,7 @@ class SharedPost(Post):
 
 
 class Worker:
-    """A forked process that plays one block at a time."""
+    """A forked process that plays one task at a time."""
 
     def __init__(self, play: Play) -> None:
         context = multiprocessing.get_context("fork")
@@ -131,7 +131,7 @@ class Worker:
         far_end.close()
 
     def give(self, task: Task) -> None:
-        """Let it play a block; if it has just died, its end is noticed elsewhere."""
+        """Let it play a task; if it has just died, its end is noticed elsewhere."""
         self.task = task
         with contextlib.suppress(OSError):
             self.pipe.send(task)
@@ -154,7 +154,7 @@ def _without_ctrl_c() -> Iterator[None]:
 
 
 def _work(play: Play, pipe: Connection, post: Post, master: int) -> None:
-    """The life of a worker: blocks in, scores out, until it is killed or its master is gone."""
+    """The life of a worker: tasks in, scores out, until it is killed or its master is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the master
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     faulthandler.enable(2)  # a crash of compiled code shows where the agent was
@@ -178,20 +178,20 @@ def _die_with(master: int) -> None:
     os._exit(1)
 
 
-def run_blocks(
+def run_tasks(
     play: Play,
-    blocks: Iterable[Block],
+    tasks: Iterable[Task],
     workers: int,
     move_time: float | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Generator[tuple[Block, Played], None, None]:
-    """Have blocks played by workers and hand each over when it is finished, in no certain order.
+    """Have tasks played by workers and hand their blocks over when they are finished, in no certain order.
 
     `meanwhile` is called again and again while the workers play.
     """
     pool = Pool(play, workers, move_time)
     try:
-        yield from pool.run(blocks, meanwhile)
+        yield from pool.run(tasks, meanwhile)
     finally:
         pool.close()
 
@@ -214,10 +214,10 @@ class Pool:
         gc.unfreeze()
 
     def run(
-        self, blocks: Iterable[Block], meanwhile: Callable[[], None] | None = None
+        self, tasks: Iterable[Task], meanwhile: Callable[[], None] | None = None
     ) -> Iterator[tuple[Block, Played]]:
-        """Keep everybody busy until all blocks are played."""
-        left = iter(blocks)
+        """Keep everybody busy until all tasks are played."""
+        left = iter(tasks)
         while True:
             self._hand_out(left)
             busy = [worker for worker in self.workers if worker.task is not None]
@@ -234,10 +234,10 @@ class Pool:
                 else:
                     self._look_at_the_clock(worker)
 
-    def _hand_out(self, left: Iterator[Block]) -> None:
+    def _hand_out(self, left: Iterator[Task]) -> None:
         for worker in self.workers:
             if worker.task is None:
-                task = self._again.popleft() if self._again else next(map(Task, left), None)
+                task = self._again.popleft() if self._again else next(left, None)
                 if task is None:
                     return
                 worker.give(task)
@@ -245,16 +245,16 @@ class Pool:
     def _hear(self, worker: Worker) -> Iterator[tuple[Block, Played]]:
         assert worker.task is not None
         try:
-            answer: Played | DamagedFile | str = worker.pipe.recv()
+            answer: Sequence[Played] | DamagedFile | str = worker.pipe.recv()
         except (EOFError, OSError):  # it died, perhaps in the middle of its answer
             self._replace(worker, worker.task)
             return
         if isinstance(answer, DamagedFile):
             raise answer
         if isinstance(answer, str):
-            raise RuntimeError(f"block {worker.task.block} cannot be played:\n{answer}")
-        block, worker.task = worker.task.block, None
-        yield block, answer
+            raise RuntimeError(f"{worker.task.blocks[0]} cannot be played:\n{answer}")
+        blocks, worker.task = worker.task.blocks, None
+        yield from zip(blocks, answer, strict=False)  # fewer, if a crash ended the run
 
     def _look_at_the_clock(self, worker: Worker) -> None:
         running = worker.post.running()
@@ -268,12 +268,13 @@ class Pool:
         moment = worker.late or (running[1] if running else None)
         worker.kill()
         self.workers[self.workers.index(worker)] = Worker(self._play)
-        self._strikes[task.block.number, moment] += STRIKES if worker.late else 1
-        if self._strikes[task.block.number, moment] >= STRIKES:
+        first = task.blocks[0]
+        self._strikes[first.number, moment] += STRIKES if worker.late else 1
+        if self._strikes[first.number, moment] >= STRIKES:
             if moment is None:
-                raise RuntimeError(f"{STRIKES} workers died in {task.block}; what was played is kept")
+                raise RuntimeError(f"{STRIKES} workers died in {first}; what was played is kept")
             fault: Fault = "late" if worker.late else "failed"
-            task = Task(task.block, {**task.doomed, moment: fault})
+            task = Task(task.blocks, {**task.doomed, moment: fault})
         self._again.append(task)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from retruco.agents.core import Agent
-from retruco.arena.blocks import Block, Job, Played, Post, Task, play_block
-from retruco.arena.compiled import compiled_scores
+from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_at_once, play_blocks, tasks_of
 from retruco.arena.journal import Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for
 from retruco.arena.seatings import members_of
-from retruco.arena.sets import play_set
 from retruco.arena.tournament import Scores, TournamentPlan, results
 from retruco.games.core import Game
 
@@ -30,16 +28,11 @@ def warm_up(game: Game, agents: Sequence[Agent]) -> None:
 
     Workers are forked afterwards, so compiled code is shared, and no first move is late for it.
     """
-    teams = len(set(game.teams))
-    for agent in agents:
-        play_set(game, [[agent] * (game.seats // teams)] * teams, 0, 0, most_hands=1)
-
-
-def compile_loop(game: Game, players: Mapping[str, Agent]) -> None:
-    """Let the first of the house's own agents that can play a hand in compiled code: so the loop is compiled."""
-    for name, agent in players.items():
-        if ".py:" not in name and compiled_scores(game, [agent] * 2, 0, [0], most_hands=1):
-            return
+    names = tuple(map(str, range(len(agents))))
+    for name, agent in zip(names, agents, strict=True):
+        job = Job(game, (name,), 0, most_hands=1)
+        everywhere = (0,) * len(set(game.teams))
+        play_blocks(job, {name: agent}, Task((Block(0, everywhere, 0, 1),)))
 
 
 def play_plan(
@@ -54,8 +47,8 @@ def play_plan(
     done = journal.played if journal else {}
     left = [block for block in plan.blocks() if block.number not in done]
     needed = min(workers, len(left))
-    spread = pool_for(on, needed)
-    for block, played in spread(player_of(plan.job, players), left, plan.move_time) if left else ():
+    spread, player = pool_for(on, needed), BlockPlayer(plan.job, players)
+    for block, played in spread(player, player.tasks(left, needed), plan.move_time) if left else ():
         if journal:
             journal.add(block, played)
         else:
@@ -71,25 +64,16 @@ class BlockPlayer:
     job: Job
     players: Mapping[str, Agent]
 
-    def __call__(self, task: Task, post: Post) -> Played:
-        return play_block(self.job, self.players, task, post)
+    def __call__(self, task: Task, post: Post) -> list[Played]:
+        return play_blocks(self.job, self.players, task, post)
+
+    def tasks(self, blocks: Iterable[Block], workers: int) -> Iterator[Task]:
+        """Put blocks together into what a worker plays in one go."""
+        return tasks_of(blocks, blocks_at_once(self.job, self.players.values()), workers)
 
     def warm_up(self) -> None:
         """Let the house's own agents play a hand, uncounted."""
         warm_up(self.job.game, [agent for name, agent in self.players.items() if ".py:" not in name])
-        self.compile()
-
-    def compile(self) -> None:
-        """Compile what the blocks are played by, if they are played in compiled code."""
-        if self.job.wants_only_scores and not self.job.readable:
-            compile_loop(self.job.game, self.players)
-
-
-def player_of(job: Job, players: Mapping[str, Agent]) -> BlockPlayer:
-    """What a worker does with a block of this job; made before workers are forked, who share what it compiles."""
-    player = BlockPlayer(job, players)
-    player.compile()
-    return player
 
 
 def members_in(names: Sequence[str], game: Game) -> list[str]:

@@ -56,8 +56,6 @@ class TournamentPlan:
     deals: str | None = None
     """The name of fixed deals, if any are played."""
     deals_for: DealsFor | None = field(default=None, compare=False, repr=False)
-    readable: bool = field(default=False, compare=False)
-    """Whether the readable engine plays everything; the results are the same."""
     readings: Mapping[str, str] = field(default_factory=dict, compare=False)
     """How every agent that remembers is read."""
 
@@ -75,9 +73,7 @@ class TournamentPlan:
     def job(self) -> Job:
         """What the workers have to know."""
         options = (self.move_time, self.records, self.decisions)
-        return Job(
-            self.game, self.names, self.seed, *options, deals_for=self.deals_for, readable=self.readable
-        )
+        return Job(self.game, self.names, self.seed, *options, deals_for=self.deals_for)
 
     def blocks(self) -> list[Block]:
         """The work, in pieces."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import closing, nullcontext
 from pathlib import Path
 
 from rich.console import Console
 
 from retruco.arena.blocks import SETS_IN_A_BLOCK, Block, Job, Played
-from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.duel import DuelResult, summed_up
 from retruco.arena.pool import in_order, pool_for
-from retruco.arena.running import Stopwatch, player_of
+from retruco.arena.running import BlockPlayer, Stopwatch
 from retruco.arena.sequential import Answer, Hypotheses, UntilSure
 from retruco.arena.sets import Score
 from retruco.cli.commands.contests import DuelOptions
@@ -98,8 +97,10 @@ def _play(
     most, workers = most_pairs(options), workers_or_all(options.workers)
     job = _job(options, table)
     with Path(options.records).open("w") if options.records else nullcontext() as out, run_bar(most) as bar:
-        blocks = _blocks(most, 1 if out else SETS_IN_A_BLOCK)
-        results = pool_for(options.on, workers)(player_of(job, entrants.players), blocks, job.move_time)
+        player, blocks = BlockPlayer(job, entrants.players), _blocks(most, 1 if out else SETS_IN_A_BLOCK)
+        if options.matches is not None:
+            blocks = list(blocks)
+        results = pool_for(options.on, workers)(player, player.tasks(blocks, workers), job.move_time)
         with closing(results):
             for block, played in in_order(results):
                 if out:
@@ -123,7 +124,6 @@ def _job(options: DuelOptions, table: Game) -> Job:
         options.decisions,
         deals_for=fixed_deals(options.deals, table, options.seed),
         stops_at=faults_that_stop(options.move_time),
-        readable=options.readable or (options.matches is not None and options.matches < WORTHWHILE),
     )
 
 
@@ -137,7 +137,7 @@ def _count(played: Played, tally: RunTally, test: UntilSure | None) -> Answer | 
     return None
 
 
-def _blocks(most: int, size: int) -> Iterator[Block]:
+def _blocks(most: int, size: int) -> Iterable[Block]:
     """Cut pairs into blocks, made only as they are needed."""
     starts = enumerate(range(0, most, size))
     return (Block(number, (0, 1), start, min(start + size, most)) for number, start in starts)

@@ -238,9 +238,7 @@ def run_learn(options: LearnOptions) -> None:
 def _curve(learner: LearningLoop, options: LearnOptions, spread: Spread | None) -> Curve:
     assert options.curve is not None
     opponents = (ITSELF, *find_learning(learner.game.name).opponents)
-    return Curve(
-        learner, Path(options.curve), options.pairs, opponents, spread=spread, readable=options.readable
-    )
+    return Curve(learner, Path(options.curve), options.pairs, opponents, spread=spread)
 
 
 def _learn(learner: LearningLoop, options: LearnOptions, matches: int | None, marks: After) -> None:

@@ -46,9 +46,6 @@ ClustersName = Annotated[
 DealsName = Annotated[
     str | None, typer.Option("--deals", help="Fixed deals by name; see `retruco cases import-deals`.")
 ]
-Readable = Annotated[
-    bool, typer.Option("--readable", help="Play by the readable engine, not by compiled rules; same results.")
-]
 KeepGoing = Annotated[bool, typer.Option("--keep-going", help="Go on after a bad line; still exit with 2.")]
 
 

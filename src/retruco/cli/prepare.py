@@ -7,7 +7,7 @@ import sys
 
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
-from retruco.arena.running import compile_loop
+from retruco.arena.running import warm_up
 from retruco.games.truco import Truco
 from retruco.learning.prepare import PrepareProgress, prepare
 from retruco.streams import Stream
@@ -16,7 +16,7 @@ from retruco.streams import Stream
 def compile_matches() -> None:
     """Compile the loop in which agents play Truco, and the rules that contests go by."""
     table = Truco.named(Truco.contest_rules)
-    compile_loop(table, {"random": find_agent("random", table.name)})
+    warm_up(table, [find_agent(name, table.name) for name in ("random", "balanced")])
 
 
 def compile_solver() -> None:

@@ -75,7 +75,6 @@ def run_reproduce(options: ReproduceOptions) -> int:
                 folder,
                 base,
                 pupil,
-                options.readable,
                 trainings=trainings,
                 **(casey_sizes(options) if experiment.name == CASEY else {}),
                 **(people_options(options) if experiment.name == PEOPLE else {}),

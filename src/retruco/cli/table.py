@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from retruco.arena.blocks import Job, blocks_of
-from retruco.arena.pool import in_order, run_blocks
-from retruco.arena.running import player_of
+from retruco.arena.pool import in_order, run_tasks
+from retruco.arena.running import BlockPlayer
 from retruco.arena.seatings import check_entrants, seatings
 from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT
@@ -63,7 +63,8 @@ def _play(options: TableOptions, game: Game, entrants: Entrants, workers: int, t
     """Play the deals until all are played or an agent fails."""
     job = _job(options, game)
     blocks = blocks_of([tuple(range(len(options.names)))], options.hands, BLOCK)
-    results = run_blocks(player_of(job, entrants.players), blocks, workers, job.move_time)
+    player = BlockPlayer(job, entrants.players)
+    results = run_tasks(player, player.tasks(blocks, workers), workers, job.move_time)
     with (
         Path(options.records).open("w") if options.records else nullcontext() as out,
         run_bar(options.hands) as bar,

@@ -6,14 +6,12 @@ import json
 import sys
 from collections import Counter, defaultdict
 from contextlib import nullcontext
-from math import comb
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from retruco.arena.blocks import Block, Played
-from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.journal import JOURNAL, Journal
 from retruco.arena.pool import pool_for
 from retruco.arena.running import Stopwatch, play_plan, write_manifest, write_results
@@ -70,7 +68,6 @@ def make_plan(options: TournamentOptions) -> tuple[TournamentPlan, Entrants]:
     TournamentPlan(table, *settings)  # names and numbers are checked before a case base is opened
     deals_for = fixed_deals(options.deals, table, options.seed)
     entrants = find_entrants(names, table, options.cases, options.clusters)
-    readable = options.readable or options.matches * comb(len(names), 2) < WORTHWHILE
     return TournamentPlan(
         table,
         *settings,
@@ -78,7 +75,6 @@ def make_plan(options: TournamentOptions) -> tuple[TournamentPlan, Entrants]:
         entrants.files,
         options.deals,
         deals_for,
-        readable,
         entrants.readings,
     ), entrants
 

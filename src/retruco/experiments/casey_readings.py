@@ -83,7 +83,7 @@ def hands_of(study: Study, table: CaseyTable | None = None) -> int:
 def reading_run(study: Study, table: CaseyTable, reading: str, run: int) -> Learning:
     """The n-th learning run of a reading at a table."""
     others, hands = (table.opponent,) * table.count, hands_of(study, table)
-    return Learning(table.rules, reading, others, hands, study.seed + run, readable=study.readable)
+    return Learning(table.rules, reading, others, hands, study.seed + run)
 
 
 def ablations(study: Study) -> dict[str, list[Learning]]:
@@ -110,7 +110,6 @@ def ablations(study: Study) -> dict[str, list[Learning]]:
                 ("rulebot",) * 3,
                 hands_of(study),
                 study.seed + run,
-                readable=study.readable,
                 **more,
             )
             for run in range(run_count(study))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final, TypeAlias
 
@@ -54,8 +54,6 @@ class Learning:
     """What the feature of hand strength weighs; the others weigh five."""
     keeps_folds: bool = True
     """Whether cases of FOLD are retained."""
-    readable: bool = field(default=False, compare=False)
-    """Whether the readable engine plays all hands; the results are the same."""
 
     @property
     def name(self) -> str:
@@ -81,7 +79,7 @@ class Learning:
         """The bunches of hands, in order."""
         return played[0]
 
-    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> list[Played]:
         """Sit down and learn."""
         started = time.process_time()
         loop = self.loop()
@@ -95,12 +93,12 @@ class Learning:
                 bunches.append(bunch.as_json(len(loop.cases)))
                 bunch = Bunch()
                 tell((hand.number + 1) / self.hands)
-        return Played(bunches, seconds=time.process_time() - started)
+        return [Played(bunches, seconds=time.process_time() - started)]
 
     def sitting(self, loop: LearningLoop) -> CompiledSitting | ReadableSitting:
         """Play at a compiled table where that is possible."""
         assert isinstance(loop.training, HoldemTraining)
-        if self.readable or not can_compile(loop.training):
+        if not can_compile(loop.training):
             return ReadableSitting(loop)
         return CompiledSitting(loop.training)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Job, Played, Post, Task, blocks_of, pairings
-from retruco.arena.running import BlockPlayer, compile_loop, player_of, warm_up
+from retruco.arena.running import BlockPlayer, warm_up
 from retruco.arena.sets import Score
 from retruco.arena.tournament import Pairing, TournamentPlan
 from retruco.cbr.casebase import CaseBase
@@ -34,8 +34,6 @@ class Contest:
     seats: Seats = field(compare=False, repr=False)
     meetings: Sequence[Pairing] | None = None
     """Which pairings are played; all, if nothing is said."""
-    readable: bool = field(default=False, compare=False)
-    """Whether the readable engine plays everything."""
 
     @property
     def plan(self) -> TournamentPlan:
@@ -47,8 +45,6 @@ class Contest:
         """The players, called once, with everything made that is made on first use."""
         called = self.seats()
         warm_up(self.game, list(called.values()))
-        if not self.readable:
-            compile_loop(self.game, called)
         return called
 
     def blocks(self) -> list[Block]:
@@ -62,10 +58,10 @@ class Contest:
     @cached_property
     def player(self) -> BlockPlayer:
         """Plays blocks of it, here or on another machine."""
-        return player_of(Job(self.game, self.names, self.seed, readable=self.readable), self.players)
+        return BlockPlayer(Job(self.game, self.names, self.seed), self.players)
 
-    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
-        """Play the pairs of a block."""
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> list[Played]:
+        """Play the pairs of some blocks."""
         return self.player(task, post)
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Scores:

@@ -157,7 +157,6 @@ def duplicate_test(study: Study, reading: str, number: int = 0) -> Contest:
         pairs,
         study.seed + number,
         lambda: bases(study, found, number),
-        readable=study.readable,
     )
 
 
@@ -175,9 +174,7 @@ def curve(study: Study) -> Contest:
     names = ("BOT0", *(f"{bot}@{mark}" for bot in trained(study) for mark in range(1, MARKS + 1)))
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest(
-        "curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings, study.readable
-    )
+    return Contest("curve", TRUCO, names, pairs, study.seed, lambda: at_marks(study), meetings)
 
 
 def tests(study: Study, found: Found) -> Sequence[Work]:

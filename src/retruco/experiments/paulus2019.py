@@ -59,9 +59,7 @@ def base_of(study: Study) -> CaseBase:
 def contest(study: Study, name: str, names: tuple[str, ...]) -> Contest:
     """All against all, over the same deals whoever plays."""
     pairs = study.size(SAID["plan"]["pairs"], 3)
-    return Contest(
-        name, TRUCO, names, pairs, study.seed, lambda: seated(names, base_of(study)), readable=study.readable
-    )
+    return Contest(name, TRUCO, names, pairs, study.seed, lambda: seated(names, base_of(study)))
 
 
 def read_as(reading: str) -> tuple[str, ...]:

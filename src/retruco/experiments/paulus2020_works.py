@@ -148,7 +148,7 @@ def contest(
         return seated(names, study.base.cases if cases is None else cases)
 
     seed = study.seed + later_seed
-    return Contest(name, TRUCO, names, pairs_of(study), seed, seats, meetings, study.readable)
+    return Contest(name, TRUCO, names, pairs_of(study), seed, seats, meetings)
 
 
 def first_stage(study: Study, reading: str, number: int = 0) -> Contest:
@@ -207,7 +207,7 @@ def before_and_after(
 
     meetings = [(place, place + len(names)) for place in range(len(names))]
     seed = study.seed + number
-    return Contest(name, TRUCO, both, pairs_of(study), seed, seats, meetings, study.readable)
+    return Contest(name, TRUCO, both, pairs_of(study), seed, seats, meetings)
 
 
 def further_trainings(study: Study) -> list[Contest]:
@@ -263,7 +263,7 @@ def road(study: Study) -> Contest:
 
     meetings = [(0, place) for place in range(1, len(names))]
     pairs = study.size(50, 2)
-    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings, study.readable)
+    return Contest("road", TRUCO, names, pairs, study.seed, seats, meetings)
 
 
 def who_goes_on(found: Found) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL, Journal, write_whole
-from retruco.arena.pool import LOCAL, pool_for, run_blocks
+from retruco.arena.pool import LOCAL, pool_for, run_tasks
 from retruco.arena.report import write_page
 from retruco.arena.running import MANIFEST, RESULTS, BlockPlayer, commit
 from retruco.arena.tournament import round_numbers
@@ -171,13 +171,28 @@ def _play(
     meanwhile()
     play = partial(_play_piece, {piece.block.number: piece.work for piece in left}, shares, places)
     there = [piece for piece in left if _can_go(piece, on)]
-    here = [piece.block for piece in left if not _can_go(piece, on)]
-    results = run_blocks(play, here, min(workers, len(here)), meanwhile=meanwhile)
+    here = _tasks([piece for piece in left if not _can_go(piece, on)], workers)
+    results = run_tasks(play, here, min(workers, len(here)), meanwhile=meanwhile)
     for block, played in chain(results, _elsewhere(there, workers, on)):
         journal.add(block, played)
         shares[places[block.number]] = 1.0
         meanwhile()
     tell(1.0)
+
+
+def _tasks(pieces: Sequence[Piece], workers: int) -> list[Task]:
+    """Put the pieces of a contest together into what a worker plays in one go; all else is played piece by piece."""
+    tasks, contests = list[Task](), dict[int, list[Piece]]()
+    for piece in pieces:
+        if isinstance(piece.work, Contest):
+            contests.setdefault(id(piece.work), []).append(piece)
+        else:
+            tasks.append(Task((piece.block,)))
+    for some in contests.values():
+        contest = some[0].work
+        assert isinstance(contest, Contest)
+        tasks += contest.player.tasks([piece.block for piece in some], workers)
+    return tasks
 
 
 @dataclass(frozen=True)
@@ -186,8 +201,8 @@ class ContestPieces:
 
     players: Mapping[int, BlockPlayer]
 
-    def __call__(self, task: Task, post: Post) -> Played:
-        return self.players[task.block.number](task, post)
+    def __call__(self, task: Task, post: Post) -> list[Played]:
+        return self.players[task.blocks[0].number](task, post)
 
     def warm_up(self) -> None:
         """Let everybody play a hand, uncounted."""
@@ -204,14 +219,14 @@ def _elsewhere(pieces: Sequence[Piece], workers: int, on: str) -> Iterator[tuple
     """Have the pieces of contests played on other machines, if there are any."""
     players = {piece.block.number: piece.work.player for piece in pieces if isinstance(piece.work, Contest)}
     if players:
-        yield from pool_for(on, workers)(ContestPieces(players), [piece.block for piece in pieces], None)
+        yield from pool_for(on, workers)(ContestPieces(players), _tasks(pieces, workers), None)
 
 
 def _play_piece(
     works: Mapping[int, Work], shares: Any, places: Mapping[int, int], task: Task, post: Post
-) -> Played:
-    """Play a piece in a worker, who tells through shared memory how far it is."""
-    number = task.block.number
+) -> Sequence[Played]:
+    """Play a task in a worker, who tells through shared memory how far it is."""
+    number = task.blocks[0].number
 
     def tell(share: float) -> None:
         shares[places[number]] = share

@@ -29,7 +29,7 @@ def learnings(study: Study) -> dict[str, Learning]:
 
     def sit(learner: str, *others: str, count: int = hands) -> Learning:
         rules = f"casey-{len(others) + 1}"
-        return Learning(rules, learner, others, count, study.seed, readable=study.readable)
+        return Learning(rules, learner, others, count, study.seed)
 
     mixed, rulebots = ("always-raise", "simplebot", "rulebot"), ("rulebot",) * 3
     return {

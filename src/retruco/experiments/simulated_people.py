@@ -54,7 +54,7 @@ class SimulatedPeople:
         """A match a person and agent."""
         return float(self.people * len(STUDY.agents))
 
-    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> list[Played]:
         """Let everybody play and answer, at tables that begin empty."""
         started = time.process_time()
         store = self.study.folder / "simulated-people.sqlite"
@@ -76,7 +76,7 @@ class SimulatedPeople:
             }
         finally:
             registry.close()
-        return Played([found], seconds=time.process_time() - started)
+        return [Played([found], seconds=time.process_time() - started)]
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Mapping[str, Any] | None:
         """What all of them won and said; nothing if nobody played."""

@@ -57,8 +57,6 @@ class Study:
     """The case base to begin with, if the experiment needs one."""
     taught: Taught | None = None
     """Somebody's own pupil, who takes the place of the one with a scripted tutor."""
-    readable: bool = False
-    """Whether the readable engine plays everything; the results are the same."""
     runs: int | None = None
     """How many learning runs each table has, where an experiment has several."""
     hands: int | None = None
@@ -114,8 +112,8 @@ class Work(Protocol):
     def weight(self, block: Block) -> float:
         """How long a piece takes, in matches of a contest."""
 
-    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
-        """Play a piece, in some process."""
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> Sequence[Played]:
+        """Play the pieces of a task, in some process."""
 
     def found(self, played: Sequence[Sequence[Mapping[str, Any]]]) -> Any:
         """Put the pieces together, in their order."""

@@ -105,7 +105,7 @@ class Training:
 
     # Learning
 
-    def play(self, task: Task, post: Post, tell: ReportProgress) -> Played:
+    def play(self, task: Task, post: Post, tell: ReportProgress) -> list[Played]:
         """Learn, from the beginning or from where it was left."""
         started = time.process_time()
         self.file().parent.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,9 @@ class Training:
             tell(min(1.0, done))
 
         learner.run(self.matches, self.until, after)
-        return Played([self._summary(learner, reclusterings, growth)], seconds=time.process_time() - started)
+        return [
+            Played([self._summary(learner, reclusterings, growth)], seconds=time.process_time() - started)
+        ]
 
     def _seated(self, base: StoredBase | None, reclusterings: Reclusterings) -> LearningLoop:
         start = self.start

@@ -21,7 +21,7 @@ from retruco.arena.blocks import Job, blocks_of
 from retruco.arena.duel import DuelResult, play_duel, summed_up
 from retruco.arena.plots import can_draw
 from retruco.arena.pool import Spread, in_order
-from retruco.arena.running import player_of
+from retruco.arena.running import BlockPlayer
 from retruco.arena.sets import Score, play_set
 from retruco.arena.stats import Interval, ratio_interval
 from retruco.arena.tables import table_results
@@ -76,10 +76,9 @@ class Curve:
         opponents: Sequence[str] = OPPONENTS,
         game: Game | None = None,
         spread: Spread | None = None,
-        readable: bool = False,
     ) -> None:
         """Seat nobody yet; `game` is what the duels are played by, the learner's own if not given."""
-        self._game, self._spread, self._readable = game or learner.game, spread, readable
+        self._game, self._spread = game or learner.game, spread
         self._learner, self._pairs = learner, pairs
         self._others = [name for name in opponents if name != ITSELF or learner.frozen is not None]
         self.player = learner.plan.player or player_for(learner.plan.policies)
@@ -146,11 +145,14 @@ class Curve:
         """Play a duel here, or in blocks elsewhere; what comes of it is the same."""
         game = self._game
         if self._spread is None:
-            return play_duel(game, agents, names, self._pairs, SEED, readable=self._readable)
-        job = Job(game, names, SEED, readable=self._readable)
-        play = player_of(job, dict(zip(names, agents, strict=True)))
+            return play_duel(game, agents, names, self._pairs, SEED)
+        player = BlockPlayer(Job(game, names, SEED), dict(zip(names, agents, strict=True)))
         blocks = blocks_of([(0, 1)], self._pairs)
-        played = [one for _, some in in_order(self._spread(play, blocks, None)) for one in some.scores]
+        played = [
+            one
+            for _, some in in_order(self._spread(player, player.tasks(blocks, 1), None))
+            for one in some.scores
+        ]
         return summed_up(game, names, SEED, [Score.from_json(one) for one in played], 0.0)
 
     def draw(self) -> None:

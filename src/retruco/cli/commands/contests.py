@@ -16,7 +16,6 @@ from retruco.cli.options import (
     KeepDecisions,
     MoveTime,
     On,
-    Readable,
     Records,
     RulesName,
     Seed,
@@ -52,7 +51,6 @@ class DuelOptions:
     decisions: KeepDecisions = False
     clusters: ClustersName = None
     deals: DealsName = None
-    readable: Readable = False
     as_json: AsJson = False
 
     @property
@@ -88,7 +86,6 @@ class TournamentOptions:
     decisions: KeepDecisions = False
     clusters: ClustersName = None
     deals: DealsName = None
-    readable: Readable = False
     as_json: AsJson = False
 
 

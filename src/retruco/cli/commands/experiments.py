@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from retruco.cli.options import AsJson, On, Readable, Seed, Workers
+from retruco.cli.options import AsJson, On, Seed, Workers
 
 study_app = typer.Typer(help="Studies of what was recorded.", no_args_is_help=True)
 
@@ -58,7 +58,6 @@ class ReproduceOptions:
         str | None, typer.Option(help="For people: the file of the web table, as in `retruco serve`.")
     ] = None
     on: On = "local"
-    readable: Readable = False
 
 
 def reproduce(options: ReproduceOptions) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from retruco.cli.options import LearnSeed, On, Readable
+from retruco.cli.options import LearnSeed, On
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,6 @@ class LearnOptions:
     points: Annotated[int, typer.Option(help="Points of the curve.")] = 10
     pairs: Annotated[int, typer.Option(help="Duplicate pairs a point and opponent.")] = 200
     on: On = "local"
-    readable: Readable = False
 
 
 def learn(options: LearnOptions) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
-from retruco.games.core import Action, Seat
-from retruco.games.truco.deck import STRENGTH, Hand, envido_points
-from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
+from retruco.compiler import compiled_step
+from retruco.games.core import Seat
+from retruco.games.truco.deck import STRENGTH, envido_points
+from retruco.games.truco.rules import CALLS
 from retruco.games.truco.state import Acted, TrucoState
 
 POOR_POINTS: Final = 24
@@ -35,67 +36,71 @@ RATES: Final[Mapping[str, tuple[str, str]]] = {
 """What a table of behaviour shows: a count over what it is a share of."""
 
 
+COUNTED: Final = (
+    "face down", "folds", "folds unprovoked", "flor sung", "envido faced", "envido raised", "envido accepted",
+    "envido declined", "envido opened", "envido bluffed", "falta opened low", "truco faced", "truco raised",
+    "truco accepted", "truco declined", "truco opened", "truco bluffed",
+)  # fmt: skip
+"""What actions count as."""
+(
+    FACE_DOWN, FOLDS, UNPROVOKED, FLOR_SUNG, ENVIDO_FACED, ENVIDO_RAISED, ENVIDO_ACCEPTED, ENVIDO_DECLINED,
+    ENVIDO_OPENED, ENVIDO_BLUFFED, FALTA_LOW, TRUCO_FACED, TRUCO_RAISED, TRUCO_ACCEPTED, TRUCO_DECLINED,
+    TRUCO_OPENED, TRUCO_BLUFFED,
+) = range(len(COUNTED))  # fmt: skip
+
+CARD, DOWN = -2, -1
+"""A card, open or face down, in the place of a call, which is its place in `CALLS`."""
+NO_CALL: Final = -1
+FLOR, QUERO, DECLINE, FOLD = (CALLS.index(call) for call in ("flor", "quero", "nao-quero", "baralho"))
+FIRST_ENVIDO, FALTA, FIRST_TRUCO = (CALLS.index(call) for call in ("envido", "falta-envido", "truco"))
+
+
 def behaviour(end: TrucoState, seat: Seat) -> Counter[str]:
     """Count what one seat did in a finished hand."""
-    found = Counter(hands=1)
-    held: list[str] = list(end.hands[seat])
-    facing: Action | None = None
-    acted = [event for event in end.log if isinstance(event, Acted)]
-    for event in acted:
+    counts, held = [0] * len(COUNTED), list(map(str, end.hands[seat]))
+    points, facing = envido_points(end.hands[seat]), NO_CALL
+    for event in (event for event in end.log if isinstance(event, Acted)):
+        call = CALLS.index(event.action) if event.action in CALLS else DOWN if ":" in event.action else CARD
         if event.seat == seat:
-            found.update(names_of_action(event.action, facing, end.hands[seat], held))
-        facing = facing_after(event, seat)
-    return found
+            count_action(counts, call, facing, points, max((STRENGTH[card] for card in held), default=0))
+            if call < 0:
+                held.remove(event.action.removeprefix("down:"))
+        facing = call if 0 <= call < QUERO and event.seat != seat else NO_CALL
+    found = {name: count for name, count in zip(COUNTED, counts, strict=True) if count}
+    return Counter(hands=1, **found)
 
 
-def facing_after(event: Acted, seat: Seat) -> Action | None:
-    """The other seat's bet that waits for this seat's answer after something was done."""
-    is_bet = event.action in ENVIDO_CALLS or event.action in TRUCO_CALLS or event.action in FLOR_CALLS
-    return event.action if is_bet and event.seat != seat else None
+@compiled_step
+def count_action(counts: Any, call: int, facing: int, points: int, best: int) -> None:
+    """Count an action as all that it is.
 
-
-def names_of_action(action: Action, facing: Action | None, hand: Hand, held: list[str]) -> list[str]:
-    """Name everything that one action counts as; a card played is taken out of `held`."""
-    if action in held:
-        held.remove(action)
-        return []
-    if action.startswith("down:"):
-        held.remove(action.removeprefix("down:"))
-        return ["face down"]
-    if action == "baralho":
-        return ["folds"] if facing else ["folds", "folds unprovoked"]
-    if action == "flor":
-        return ["flor sung", *_answer(action, facing)]
-    if action in ENVIDO_CALLS:
-        return _envido(action, facing, envido_points(hand))
-    if action in TRUCO_CALLS:
-        return _truco(facing, held)
-    return _answer(action, facing)
-
-
-def _envido(action: Action, facing: Action | None, points: int) -> list[str]:
-    if facing in ENVIDO_CALLS:
-        return ["envido faced", "envido raised"]
-    names = ["envido opened"]
-    if points < POOR_POINTS:
-        names.append("envido bluffed")
-    if action == "falta-envido" and points < LOW_FALTA:
-        names.append("falta opened low")
-    return names
-
-
-def _truco(facing: Action | None, held: list[str]) -> list[str]:
-    if facing in TRUCO_CALLS:
-        return ["truco faced", "truco raised"]
-    poor = max((STRENGTH[card] for card in held), default=0) <= POOR_CARD
-    return ["truco opened", "truco bluffed"] if poor else ["truco opened"]
-
-
-def _answer(action: Action, facing: Action | None) -> list[str]:
-    kind = "envido" if facing in ENVIDO_CALLS else "truco" if facing in TRUCO_CALLS else None
-    if kind is None or action not in ("quero", "nao-quero"):
-        return []
-    return [f"{kind} faced", f"{kind} accepted" if action == "quero" else f"{kind} declined"]
+    `facing` is the other's bet that the seat has to answer by its last action, `points` are the own envido points, `best`
+    is the strength of the best card held.
+    """
+    faces_envido, faces_truco = FIRST_ENVIDO <= facing < FIRST_TRUCO, FIRST_TRUCO <= facing < QUERO
+    if call == DOWN:
+        counts[FACE_DOWN] += 1
+    elif call == FOLD:
+        counts[FOLDS] += 1
+        counts[UNPROVOKED] += facing == NO_CALL
+    elif call == FLOR:
+        counts[FLOR_SUNG] += 1
+    elif FIRST_ENVIDO <= call < FIRST_TRUCO:
+        counts[ENVIDO_FACED] += faces_envido
+        counts[ENVIDO_RAISED] += faces_envido
+        counts[ENVIDO_OPENED] += not faces_envido
+        counts[ENVIDO_BLUFFED] += not faces_envido and points < POOR_POINTS
+        counts[FALTA_LOW] += not faces_envido and call == FALTA and points < LOW_FALTA
+    elif FIRST_TRUCO <= call < QUERO:
+        counts[TRUCO_FACED] += faces_truco
+        counts[TRUCO_RAISED] += faces_truco
+        counts[TRUCO_OPENED] += not faces_truco
+        counts[TRUCO_BLUFFED] += not faces_truco and best <= POOR_CARD
+    elif call in (QUERO, DECLINE):
+        counts[ENVIDO_FACED] += faces_envido
+        counts[ENVIDO_ACCEPTED if call == QUERO else ENVIDO_DECLINED] += faces_envido
+        counts[TRUCO_FACED] += faces_truco
+        counts[TRUCO_ACCEPTED if call == QUERO else TRUCO_DECLINED] += faces_truco
 
 
 def rates(found: Counter[str]) -> dict[str, float]:

@@ -17,7 +17,6 @@ from retruco.agents.case_based import readings_of
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Block, Played
-from retruco.arena.compiled import WORTHWHILE
 from retruco.arena.journal import Journal, write_whole
 from retruco.arena.page import Page, Part, Table, Text
 from retruco.arena.report import write_page, write_reports
@@ -99,7 +98,6 @@ def duel(job: RunningJob, config: JobConfig, store: Store) -> None:
         names,
         config.matches,
         config.seed,
-        readable=config.matches < WORTHWHILE,
         readings=readings_of(players),
     )
     watch, won = Stopwatch(), list[float]()

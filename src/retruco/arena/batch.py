@@ -1,0 +1,580 @@
+"""Matches of Truco side by side: each in a lane, all lanes in the same arrays, played in rounds until all are over.
+
+A lane is one match: its hand as a row of the stepper, who sits where, what was counted. In every round each agent is asked
+once for all lanes that wait for it (`decide_many`), and the lanes go on until they wait again. So an agent that answers
+many situations at once pays its overhead once for thousands of hands. An agent without `decide_many` is asked one by one
+from a readable observation, behind the same loop, and only its own lanes pay for that.
+
+What a lane does never depends on the other lanes: the same match has the same hands in any batch. An agent that raises,
+gives something illegal or takes too long loses its match, as anywhere; no other lane notices.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.agents.core import Agent, Decisions, agent_key, agent_stream, ask_agent
+from retruco.arena.match import Condemned, Fault, Forfeit, MatchResult, winner_without
+from retruco.arena.seatings import Seating, seatings
+from retruco.arena.sets import DealsFor, PlayedSet, Score, deal_key, deals_from, first_seat
+from retruco.arena.table import Table
+from retruco.arena.tally import Tally
+from retruco.compiled_streams import StreamState, add_part
+from retruco.compiler import compiled, compiled_step, load_numba
+from retruco.games.core import IllegalAction, Match
+from retruco.games.truco import Truco
+from retruco.games.truco.behaviour import CARD, COUNTED, DOWN, NO_CALL, count_action
+from retruco.games.truco.compiled.stepper import (
+    ACTIONS,
+    CARD_COLUMNS,
+    CARDS,
+    DECK,
+    FIRST_CALL,
+    HAND,
+    HELD,
+    MAO,
+    POINTS,
+    SCORES,
+    STATE,
+    Row,
+    action_number,
+    action_text,
+    deal_cards,
+    legal_columns,
+    row_of,
+    seat_to_act,
+)
+from retruco.games.truco.compiled.tables import Tables, tables_for
+from retruco.games.truco.situation import (
+    HAND_ROW,
+    QUERO,
+    SITUATION,
+    begin_hand,
+    carry_out,
+    fill_situation,
+)
+from retruco.streams import key_number
+
+STATUS: Final = 0
+"""The places of a lane's own numbers; by seat where a seat acts."""
+HAND_NUMBER, PLAYER, DECISIONS, FACING, GAINS, LENGTH, SEAT, MADE = 1, 2, 4, 6, 7, 9, 10, 11
+"""`DECISIONS` are those of the hand being played, `MADE` those of the match."""
+NUMBERS: Final = 13
+
+NEW, DEALING, PLAYING, OVER = range(4)
+"""What a lane does: `DEALING` waits for the cards of a fixed deal."""
+NONE: Final = -1
+NO_LIMIT: Final = -1
+ROOM_FOR_ACTIONS: Final = 256
+
+
+class Lanes(NamedTuple):
+    """Matches side by side; the first place of every array is the lane."""
+
+    rows: Row
+    numbers: NDArray[np.int32]
+    deal_keys: NDArray[np.uint64]
+    """The number of the key of the deals, to which a hand's number is added; 0 if deals are fixed."""
+    agent_keys: NDArray[np.uint64]
+    """The number of the key of the agents' chance, to which seat, hand and decision are added."""
+    waits: NDArray[np.int32]
+    """The player that a lane waits for; -1 if it waits for nobody."""
+    illegal: NDArray[np.int32]
+    """The action that was refused because it is illegal; -1 if none was."""
+    situations: NDArray[np.int32]
+    """What the seat to act knows."""
+    streams: NDArray[np.uint64]
+    """The chance of the decision that a lane waits for."""
+    behaviour: NDArray[np.int32]
+    """By seat: what it did in finished hands, counted."""
+    hand_behaviour: NDArray[np.int32]
+    """The same in the hand being played."""
+    actions: NDArray[np.uint8]
+    """All actions of the match so far."""
+
+
+def new_lanes(count: int) -> Lanes:
+    """Room for so many matches."""
+    lanes = Lanes(
+        np.zeros((count, HAND_ROW), np.int32),
+        np.zeros((count, NUMBERS), np.int32),
+        np.zeros(count, np.uint64),
+        np.zeros(count, np.uint64),
+        np.full(count, NONE, np.int32),
+        np.full(count, NONE, np.int32),
+        np.zeros((count, SITUATION), np.int32),
+        np.zeros(count, np.uint64),
+        np.zeros((count, 2, len(COUNTED)), np.int32),
+        np.zeros((count, 2, len(COUNTED)), np.int32),
+        np.zeros((count, ROOM_FOR_ACTIONS), np.uint8),
+    )
+    lanes.numbers[:, FACING] = NO_CALL
+    return lanes
+
+
+# In compiled code
+
+
+@compiled
+def go_on(tables: Tables, lanes: Lanes, which: NDArray[Any], actions: NDArray[Any], most_hands: int) -> None:
+    """Carry out an action in each of some lanes, and let them run until they wait for a decision or are over.
+
+    A lane without an action (-1) only begins.
+    """
+    stream, deck = np.zeros(1, np.uint64), np.zeros(DECK, np.int32)
+    for place in range(len(which)):
+        lane = which[place]
+        if actions[place] != NONE:
+            act(tables, lanes, lane, actions[place])
+        if lanes.illegal[lane] == NONE:
+            run_on(tables, lanes, lane, stream, deck, most_hands)
+
+
+@compiled_step
+def act(tables: Tables, lanes: Lanes, lane: int, action: int) -> None:
+    """Count an action and carry it out; an illegal one is noted instead."""
+    row, numbers = lanes.rows[lane], lanes.numbers[lane]
+    if not is_legal(tables, row, action):
+        lanes.illegal[lane] = action
+        return
+    seat, length = numbers[SEAT], numbers[LENGTH]
+    count_behaviour(tables, row, numbers, lanes.hand_behaviour[lane, seat], seat, action)
+    lanes.actions[lane, length] = action
+    numbers[LENGTH] += 1
+    numbers[DECISIONS + seat] += 1
+    numbers[MADE + seat] += 1
+    carry_out(tables, row, action)
+    lanes.waits[lane] = NONE
+
+
+@compiled_step
+def is_legal(tables: Tables, row: Row, action: int) -> bool:
+    """Whether the seat to act may do this."""
+    columns = legal_columns(tables, row)
+    if action < 0 or action >= ACTIONS:
+        return False
+    if action >= FIRST_CALL:
+        return bool(columns >> (action - FIRST_CALL + CARD_COLUMNS) & 1)
+    return bool(columns >> action // HAND & 1 and row[HELD + seat_to_act(tables, row)] >> action % HAND & 1)
+
+
+@compiled_step
+def count_behaviour(tables: Tables, row: Row, numbers: Row, counts: Row, seat: int, action: int) -> None:
+    """Count an action, and note whether the other seat has to answer it."""
+    best = 0
+    for place in range(HAND):
+        if row[HELD + seat] >> place & 1:
+            best = max(best, tables.strength[row[CARDS + HAND * seat + place]])
+    first = CARDS + HAND * seat
+    points = tables.envido[row[first], row[first + 1], row[first + 2]]
+    call = action - FIRST_CALL if action >= FIRST_CALL else DOWN if action >= HAND else CARD
+    # What a seat faces is the last action if the other made it: a seat that acts twice in a row faces nothing.
+    facing = numbers[FACING]
+    count_action(counts, call, facing >> 1 if facing >= 0 and facing & 1 != seat else NO_CALL, points, best)
+    numbers[FACING] = 2 * call + seat if 0 <= call < QUERO else NO_CALL
+
+
+@compiled_step
+def run_on(tables: Tables, lanes: Lanes, lane: int, stream: StreamState, deck: Row, most_hands: int) -> None:
+    """Deal and finish hands until somebody has to decide, and write down what that seat knows."""
+    row, numbers = lanes.rows[lane], lanes.numbers[lane]
+    while numbers[STATUS] != OVER:
+        if numbers[STATUS] == NEW:
+            if lanes.deal_keys[lane] == 0:
+                numbers[STATUS] = DEALING
+                return
+            stream[0] = add_part(lanes.deal_keys[lane], numbers[HAND_NUMBER])
+            deal_cards(row, stream, deck)
+            begin_hand(tables, row, row[MAO])
+            numbers[STATUS] = PLAYING
+        elif numbers[STATUS] == DEALING:
+            begin_hand(tables, row, row[MAO])
+            numbers[STATUS] = PLAYING
+        elif row[STATE] < 0:
+            end_hand(tables, lanes, lane, most_hands)
+        else:
+            wait(tables, lanes, lane)
+            return
+
+
+@compiled_step
+def wait(tables: Tables, lanes: Lanes, lane: int) -> None:
+    """Write down what the seat to act knows, and the chance of its decision."""
+    row, numbers = lanes.rows[lane], lanes.numbers[lane]
+    seat = seat_to_act(tables, row)
+    numbers[SEAT] = seat
+    lanes.waits[lane] = numbers[PLAYER + seat]
+    key = add_part(add_part(lanes.agent_keys[lane], seat), numbers[HAND_NUMBER])
+    lanes.streams[lane] = add_part(key, numbers[DECISIONS + seat])
+    fill_situation(tables, row, lanes.situations[lane])
+
+
+@compiled_step
+def end_hand(tables: Tables, lanes: Lanes, lane: int, most_hands: int) -> None:
+    """Enter a finished hand; the mão moves on."""
+    row, numbers = lanes.rows[lane], lanes.numbers[lane]
+    for seat in range(2):
+        points = row[POINTS + seat] + row[POINTS + 2 + seat] + row[POINTS + 4 + seat]
+        lacked = tables.target - (row[SCORES + seat] - points)
+        numbers[GAINS + seat] += min(points, lacked)
+        numbers[DECISIONS + seat] = 0
+        for place in range(lanes.behaviour.shape[2]):
+            lanes.behaviour[lane, seat, place] += lanes.hand_behaviour[lane, seat, place]
+            lanes.hand_behaviour[lane, seat, place] = 0
+    numbers[HAND_NUMBER] += 1
+    numbers[FACING] = NO_CALL
+    row[MAO] = 1 - row[MAO]
+    is_over = max(row[SCORES], row[SCORES + 1]) >= tables.target
+    numbers[STATUS] = OVER if is_over or numbers[HAND_NUMBER] == most_hands else NEW
+
+
+# A batch
+
+
+@dataclass(frozen=True)
+class PairToPlay:
+    """A duplicate pair: two agents, the seed of the run and the number of the pair."""
+
+    agents: tuple[Agent, Agent]
+    seed: int
+    number: int
+    deals_for: DealsFor | None = None
+
+
+@dataclass(frozen=True)
+class LaneMatch:
+    """The match of a lane."""
+
+    game: Truco
+    pair: PairToPlay
+    order: int
+    """Which of the matches of its pair it is."""
+    seating: Seating
+
+    @cached_property
+    def seed(self) -> int:
+        """The seed of its agents' chance."""
+        return key_number("match", self.pair.seed, self.pair.number)
+
+    @cached_property
+    def first(self) -> int:
+        """The seat that leads the first hand."""
+        return first_seat(self.game, self.pair.seed, self.pair.number)
+
+    @cached_property
+    def deals(self) -> Callable[[int], Any]:
+        """Its deals by the number of the hand."""
+        pair = self.pair
+        return (
+            pair.deals_for(pair.number) if pair.deals_for else deals_from(self.game, pair.seed, pair.number)
+        )
+
+    def table(self) -> Table:
+        """The match at a readable table, before the first action."""
+        return Table(self.game, self.deals, self.first)
+
+
+TallyFor = Callable[[PairToPlay, int], Tally]
+"""Makes what counts, times and watches the decisions of agents that are asked one by one, by pair and match."""
+
+
+class Batch:
+    """Duplicate pairs of one game, played side by side."""
+
+    def __init__(
+        self,
+        game: Truco,
+        pairs: Sequence[PairToPlay],
+        most_hands: int | None = None,
+        tally_for: TallyFor = lambda pair, order: Tally(2),
+        one_by_one: bool = False,
+    ) -> None:
+        load_numba()
+        self.game, self.tables, self.pairs = game, tables_for(game), pairs
+        self.most_hands = NO_LIMIT if most_hands is None else most_hands
+        self.matches = [
+            LaneMatch(game, pair, order, seating)
+            for pair in pairs
+            for order, seating in enumerate(seatings(game))
+        ]
+        self.agents: list[Agent] = []
+        """By number: the player."""
+        self.lanes = new_lanes(len(self.matches))
+        self._seat_players()
+        self._one_by_one = [one_by_one or not hasattr(agent, "decide_many") for agent in self.agents]
+        self._names: list[tuple[str, ...]] = [()] * len(self.agents)
+        self._counts: list[NDArray[np.int32] | None] = [None] * len(self.agents)
+        self._seconds = [0.0] * len(self.agents)
+        self._asked = [0] * len(self.agents)
+        self.tallies = {
+            lane: tally_for(match.pair, match.order)
+            for lane, match in enumerate(self.matches)
+            if any(self._one_by_one[self.lanes.numbers[lane, PLAYER + seat]] for seat in (0, 1))
+        }
+        self._on_readable_tables: dict[int, tuple[Table, int]] = {}
+        """By lane: its match, and how many actions it has had there."""
+        self.forfeits: dict[int, Forfeit] = {}
+
+    def _seat_players(self) -> None:
+        players: dict[int, int] = {}
+        lanes = self.lanes
+        for lane, match in enumerate(self.matches):
+            lanes.rows[lane, MAO] = match.first
+            lanes.agent_keys[lane] = agent_key(match.seed)
+            if match.pair.deals_for is None:
+                lanes.deal_keys[lane] = deal_key(match.pair.seed, match.pair.number)
+            for seat, (entrant, _) in enumerate(match.seating):
+                agent = match.pair.agents[entrant]
+                number = players.setdefault(id(agent), len(players))
+                if number == len(self.agents):
+                    self.agents.append(agent)
+                lanes.numbers[lane, PLAYER + seat] = number
+
+    def play(self) -> None:
+        """Play all matches to their end."""
+        self._go_on(np.arange(len(self.matches)), np.full(len(self.matches), NONE))
+        is_waiting = True
+        while is_waiting:
+            is_waiting = False
+            for player in range(len(self.agents)):
+                lanes = np.flatnonzero(self.lanes.waits == player)
+                if len(lanes):
+                    is_waiting = True
+                    self._take_turns(player, lanes)
+
+    def _take_turns(self, player: int, lanes: NDArray[np.intp]) -> None:
+        """Let a player decide in all lanes that wait for it."""
+        if self._one_by_one[player]:
+            for lane in lanes.tolist():
+                self._ask(self.agents[player], lane)
+            return
+        started = time.perf_counter()
+        try:
+            decisions = self._decide_many(player, lanes)
+        except Exception:  # noqa: BLE001  the lanes are asked one by one, to find the one that forfeits
+            self._find_failure(player, lanes)
+            return
+        self._count(player, lanes, decisions)
+        self._go_on(lanes, decisions.actions)
+        self._seconds[player] += time.perf_counter() - started
+        self._asked[player] += len(lanes)
+
+    def _decide_many(self, player: int, lanes: NDArray[np.intp]) -> Decisions:
+        agent: Any = self.agents[player]
+        found = agent.decide_many(self.game, self.lanes.situations[lanes], self.lanes.streams[lanes])
+        if not isinstance(found, Decisions) or np.shape(found.actions) != (len(lanes),):
+            raise TypeError(f"{agent} was asked for {len(lanes)} actions and gave {found!r}")
+        return found
+
+    def _find_failure(self, player: int, lanes: NDArray[np.intp]) -> None:
+        for lane in lanes:
+            one = np.array([lane])
+            try:
+                decisions = self._decide_many(player, one)
+            except Exception:  # noqa: BLE001  whatever an agent raises costs it the match, and is kept
+                self._forfeit(int(lane), "failed", traceback.format_exc())
+            else:
+                self._count(player, one, decisions)
+                self._go_on(one, decisions.actions)
+
+    def _go_on(self, lanes: NDArray[np.intp], actions: NDArray[Any]) -> None:
+        """Carry out the actions of some lanes; what is illegal costs the match."""
+        if int(self.lanes.numbers[:, LENGTH].max(initial=0)) + 1 >= self.lanes.actions.shape[1]:
+            wider = np.concatenate([self.lanes.actions, np.zeros_like(self.lanes.actions)], axis=1)
+            self.lanes = self.lanes._replace(actions=wider)
+        go_on(self.tables, self.lanes, lanes, np.asarray(actions, np.int64), self.most_hands)
+        for lane in lanes[self.lanes.illegal[lanes] != NONE].tolist():
+            seen: Any = self._table(lane).observe(int(self.lanes.numbers[lane, SEAT]))
+            number = int(self.lanes.illegal[lane])
+            text = action_text(seen.hand, number) if 0 <= number < ACTIONS else str(number)
+            self._forfeit(lane, "illegal", str(IllegalAction(text, seen.legal)))
+        dealing = lanes[self.lanes.numbers[lanes, STATUS] == DEALING]
+        if len(dealing):
+            self._deal_fixed(dealing)
+
+    def _deal_fixed(self, lanes: NDArray[np.intp]) -> None:
+        for lane in lanes.tolist():
+            hands = self.matches[lane].deals(int(self.lanes.numbers[lane, HAND_NUMBER])).hands
+            self.lanes.rows[lane, CARDS : CARDS + 2 * HAND] = row_of(hands, (0, 0))[CARDS : CARDS + 2 * HAND]
+        self._go_on(lanes, np.full(len(lanes), NONE))
+
+    def _count(self, player: int, lanes: NDArray[np.intp], decisions: Decisions) -> None:
+        """Add up what the decisions of a player count as."""
+        if decisions.counts is None:
+            return
+        counts = self._counts[player]
+        if counts is None:
+            self._names[player] = decisions.names
+            counts = self._counts[player] = np.zeros((len(self.matches), 2, len(decisions.names)), np.int32)
+        counts[lanes, self.lanes.numbers[lanes, SEAT]] += decisions.counts
+
+    # Agents that are asked one by one
+
+    def _ask(self, agent: Agent, lane: int) -> None:
+        """Ask an agent from a readable observation, and carry its action out."""
+        table, tally = self._table(lane), self.tallies[lane]
+        seat = int(self.lanes.numbers[lane, SEAT])
+        try:
+            tally.asking(table, seat)
+            chance = agent_stream(self.matches[lane].seed, seat, table.match.hand, table.decisions[seat])
+            seen: Any = table.observe(seat)
+            decision = ask_agent(agent, seen, chance)
+            tally.note_decision(table, seat, decision)
+            table.act(seat, decision.action)
+            number = action_number(seen.hand, decision.action)
+            self._check_evidence(agent, lane, number)
+        except IllegalAction as error:
+            self._forfeit(lane, "illegal", str(error))
+        except Condemned as error:
+            self._forfeit(lane, error.fault, str(error))
+        except (Exception, SystemExit):  # noqa: BLE001  whatever an agent raises costs it the match, and is kept
+            self._forfeit(lane, "failed", traceback.format_exc())
+        else:
+            self._on_readable_tables[lane] = table, int(self.lanes.numbers[lane, LENGTH]) + 1
+            self._go_on(np.array([lane]), np.array([number]))
+
+    def _check_evidence(self, agent: Agent, lane: int, action: int) -> None:
+        """An agent that explains a decision must decide as it does among thousands."""
+        decide_many: Any = getattr(agent, "decide_many", None)
+        if decide_many is not None:
+            found = decide_many(self.game, self.lanes.situations[[lane]], self.lanes.streams[[lane]])
+            if found.actions[0] != action:
+                raise RuntimeError(
+                    f"{agent} explains action {action} and plays {found.actions[0]} in a batch"
+                )
+
+    def _table(self, lane: int) -> Table:
+        """The match of a lane at a readable table, as far as it has been played."""
+        table, done = self._on_readable_tables.get(lane) or (self.matches[lane].table(), 0)
+        length = int(self.lanes.numbers[lane, LENGTH])
+        for action in self.lanes.actions[lane, done:length].tolist():
+            seat = table.to_act
+            assert seat is not None
+            state: Any = table.state
+            table.act(seat, action_text(state.hands[seat], action))
+        self._on_readable_tables[lane] = table, length
+        return table
+
+    def _forfeit(self, lane: int, fault: Fault, why: str) -> None:
+        seat = int(self.lanes.numbers[lane, SEAT])
+        self.forfeits[lane] = Forfeit(seat, fault, why, self._table(lane).state.record())
+        self.lanes.numbers[lane, STATUS], self.lanes.waits[lane] = OVER, NONE
+
+    # Results
+
+    def result(self, lane: int) -> MatchResult:
+        """How the match of a lane went, hand by hand."""
+        table, forfeit = self._table(lane), self.forfeits.get(lane)
+        winner = table.winner if forfeit is None else winner_without(self.game, forfeit.seat)
+        return MatchResult(winner, tuple(table.hands), forfeit)
+
+    def played_set(self, place: int, stops_at: Collection[Fault] = ()) -> PlayedSet:
+        """A pair as it was played, by its place in the batch; it ends with the first fault of those that it stops at."""
+        crash, lanes = self.crash(place, stops_at), list(self.lanes_of(place))
+        if crash is not None:
+            lanes = lanes[: int(str(crash["match"])) + 1]
+        tallies = tuple(self.tallies.get(lane) or Tally(self.game.seats) for lane in lanes)
+        matches = tuple(map(self.result, lanes))
+        return PlayedSet(self.game, self.pairs[place].number, matches, tallies, crash)
+
+    def crash(self, place: int, stops_at: Collection[Fault]) -> Mapping[str, object] | None:
+        """The first forfeit of a pair by one of these faults."""
+        lost = (lane for lane in self.lanes_of(place) if lane in self.forfeits)
+        return next(
+            (self._forfeit_json(lane) for lane in lost if self.forfeits[lane].fault in stops_at), None
+        )
+
+    def scores(self) -> list[Score]:
+        """Sum up every pair."""
+        names, counts = self._count_names()
+        sums = self._by_entrant(counts).sum(axis=1).tolist()
+        numbers = self.lanes.numbers
+        gains = self._by_entrant(numbers[:, GAINS : GAINS + 2]).tolist()
+        seconds = self._by_entrant(self._seconds_by_seat()).sum(axis=1).round(6).tolist()
+        hands = numbers[:, HAND_NUMBER].reshape(len(self.pairs), -1).tolist()
+        return [
+            Score(
+                pair.number,
+                tuple(self._winner(lane) for lane in self.lanes_of(place)),
+                tuple(map(tuple, gains[place])),
+                tuple(hands[place]),
+                tuple(
+                    {name: many for name, many in zip(names, one, strict=True) if many} for one in sums[place]
+                ),
+                tuple(seconds[place]),
+                tuple(self._forfeit_json(lane) for lane in self.lanes_of(place) if lane in self.forfeits),
+            )
+            for place, pair in enumerate(self.pairs)
+        ]
+
+    def lanes_of(self, place: int) -> range:
+        """The lanes of a pair, by its place in the batch."""
+        size = len(self.matches) // len(self.pairs)
+        return range(place * size, (place + 1) * size)
+
+    def _by_entrant(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values by lane and seat, turned into values by pair, match of the pair and entrant."""
+        orders = [np.argsort([entrant for entrant, _ in seating]) for seating in seatings(self.game)]
+        by_pair = values.reshape(-1, len(orders), *values.shape[1:])
+        return np.stack([by_pair[:, match, order] for match, order in enumerate(orders)], axis=1)
+
+    def _count_names(self) -> tuple[list[str], NDArray[np.int64]]:
+        """All names that anything counts as, and how often by lane, seat and name."""
+        asked = {name for names in self._names for name in names}
+        asked |= {name for tally in self.tallies.values() for counts in tally.counts for name in counts}
+        names = [*COUNTED, "hands", "decisions", *sorted(asked - {"decisions"})]
+        places = {name: place for place, name in enumerate(names)}
+        found = np.zeros((len(self.matches), 2, len(names)), np.int64)
+        found[:, :, : len(COUNTED)] = self.lanes.behaviour
+        found[:, :, places["hands"]] = self.lanes.numbers[:, HAND_NUMBER, None]
+        players = self.lanes.numbers[:, PLAYER : PLAYER + 2]
+        batched = ~np.array(self._one_by_one)[players]
+        found[:, :, places["decisions"]] = self.lanes.numbers[:, MADE : MADE + 2] * batched
+        for player, counts in enumerate(self._counts):
+            if counts is not None:
+                found[:, :, [places[name] for name in self._names[player]]] += counts
+        for lane, tally in self.tallies.items():
+            for seat in np.flatnonzero(~batched[lane]):
+                for name, count in tally.counts[seat].items():
+                    found[lane, seat, places[name]] = count
+        return names, found
+
+    def _seconds_by_seat(self) -> NDArray[np.float64]:
+        """How long the player of each seat thought; the time of a batch is shared out by decisions."""
+        each = np.array(self._seconds) / np.maximum(1, self._asked)
+        players = self.lanes.numbers[:, PLAYER : PLAYER + 2]
+        found: NDArray[np.float64] = each[players] * self.lanes.numbers[:, MADE : MADE + 2]
+        for lane, tally in self.tallies.items():
+            found[lane] += tally.seconds
+        return found
+
+    def _winner(self, lane: int) -> int | None:
+        """The entrant that won the match of a lane, if it was decided."""
+        if lane in self.forfeits:
+            seat = winner_without(self.game, self.forfeits[lane].seat)
+        else:
+            row = self.lanes.rows[lane]
+            match = Match((int(row[SCORES]), int(row[SCORES + 1])), 0)
+            seat = self.game.winner(match) if self.game.is_over(match) else None
+        return None if seat is None else self.matches[lane].seating[seat][0]
+
+    def _forfeit_json(self, lane: int) -> Mapping[str, object]:
+        match, lost = self.matches[lane], self.forfeits[lane]
+        return {
+            "entrant": match.seating[lost.seat][0],
+            "pair": match.pair.number,
+            "match": match.order,
+            "seat": lost.seat,
+            "fault": lost.fault,
+            "hand_number": int(self.lanes.numbers[lane, HAND_NUMBER]) + 1,
+            "hand": lost.hand,
+            "why": lost.why,
+        }
