@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
@@ -57,7 +58,7 @@ FIRST_ENVIDO, FALTA, FIRST_TRUCO = (CALLS.index(call) for call in ("envido", "fa
 
 def behaviour(end: TrucoState, seat: Seat) -> Counter[str]:
     """Count what one seat did in a finished hand."""
-    counts, held = [0] * len(COUNTED), list(map(str, end.hands[seat]))
+    counts, held = array("l", [0] * len(COUNTED)), list(map(str, end.hands[seat]))
     points, facing = envido_points(end.hands[seat]), NO_CALL
     for event in (event for event in end.log if isinstance(event, Acted)):
         call = CALLS.index(event.action) if event.action in CALLS else DOWN if ":" in event.action else CARD
