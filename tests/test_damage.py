@@ -10,7 +10,7 @@ import pytest
 
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL
-from retruco.arena.pool import run_blocks
+from retruco.arena.pool import run_tasks
 from retruco.arena.running import MANIFEST, RESULTS
 from retruco.cbr.case_file import read_cases
 from retruco.cbr.casebase import CaseBase
@@ -121,13 +121,13 @@ def test_a_truncated_base_in_a_file_is_named(tmp_path: Path, share: float) -> No
         read_base(file, CaseBase(VOCABULARY))
 
 
-def read_in_worker(task: Task, post: Post) -> Played:
+def read_in_worker(task: Task, post: Post) -> list[Played]:
     raise DamagedFile("BOT1.npz is damaged: restore it")
 
 
 def test_a_damaged_file_that_a_worker_reads_is_told_as_one_line_and_not_as_a_traceback() -> None:
     with pytest.raises(DamagedFile, match=r"^BOT1\.npz is damaged: restore it$"):
-        list(run_blocks(read_in_worker, [Block(0, (), 0, 1)], 1))
+        list(run_tasks(read_in_worker, [Task((Block(0, (), 0, 1),))], 1))
 
 
 @pytest.mark.parametrize("name", ["garbage", "nothing", "deep", "a number", "a list", "text"])

@@ -15,7 +15,7 @@ from retruco.agents.registry import find_agent, find_entry
 from retruco.agents.truco.bots import READINGS as BOTS
 from retruco.agents.truco.policies import NAMED, TWENTY
 from retruco.agents.truco.readings import MARK, Reading, change_reading
-from retruco.arena.compiled import compiled_scores
+from retruco.arena.batch import Batch, PairToPlay
 from retruco.arena.duel import deals_from, play_pair
 from retruco.arena.match import play_match
 from retruco.cbr.case import Problem
@@ -226,11 +226,11 @@ def test_cases_and_readings_agree_on_the_score_or_are_refused() -> None:
         find_agent("BOT1", "truco", lambda *_: cases_with_score())
 
 
-def test_compiled_matches_score_as_readable_ones_where_the_score_is_compared() -> None:
+def test_batches_score_as_single_decisions_where_the_score_is_compared() -> None:
     a, b = agent("NPS@score=compared"), agent("BOT0@score=compared")
-    compiled = compiled_scores(GAME, (a, b), 5, range(6))
-    assert compiled is not None
-    for number, score in enumerate(compiled):
+    batch = Batch(GAME, [PairToPlay((a, b), 5, number) for number in range(6)])
+    batch.play()
+    for number, score in enumerate(batch.scores()):
         readable = play_pair(GAME, a, b, 5, number).score()
         assert {**score.as_json(), "seconds": 0} == {**readable.as_json(), "seconds": 0}
 

@@ -13,8 +13,8 @@ from players import Broken, Cheat, Deadly, First, Nothing, Quitter, Sleepy
 
 from retruco.agents.chance import RandomAgent
 from retruco.agents.core import Agent
-from retruco.arena.blocks import Job, Played, Post, Task, blocks_of, pairings, play_block
-from retruco.arena.pool import Pool, in_order, run_blocks
+from retruco.arena.blocks import Job, Played, Post, Task, blocks_of, pairings, play_blocks, tasks_of
+from retruco.arena.pool import Pool, in_order, run_tasks
 from retruco.games.kuhn import Kuhn
 
 Players = Mapping[str, Agent]
@@ -24,9 +24,8 @@ def scores(
     players: Players, workers: int, pairs: int = 12, move_time: float | None = None
 ) -> list[list[dict[str, Any]]]:
     job = Job(Kuhn(), tuple(players), 1, move_time)
-    results = run_blocks(
-        partial(play_block, job, players), blocks_of(pairings(len(players)), pairs), workers, move_time
-    )
+    tasks = tasks_of(blocks_of(pairings(len(players)), pairs), 1)
+    results = run_tasks(partial(play_blocks, job, players), tasks, workers, move_time)
     return [[{**one, "seconds": None} for one in played.scores] for _, played in in_order(results)]
 
 
@@ -49,18 +48,18 @@ def test_a_killed_worker_is_replaced_and_its_block_played_again(tmp_path: Path) 
     job = Job(Kuhn(), ("random", "first"), 1)
     players: Players = {"random": RandomAgent(), "first": First()}
 
-    def play(task: Task, post: Post) -> Played:
-        marker = tmp_path / str(task.block.number)
-        played = play_block(job, players, task, post)
+    def play(task: Task, post: Post) -> list[Played]:
+        marker = tmp_path / str(task.blocks[0].number)
+        played = play_blocks(job, players, task, post)
         if not marker.exists():
             marker.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return played
 
     blocks = blocks_of(pairings(2), 20)
-    found = list(in_order(run_blocks(play, blocks, 2)))
+    found = list(in_order(run_tasks(play, tasks_of(blocks, 1), 2)))
     assert [block for block, _ in found] == blocks
-    untouched = [play_block(job, players, Task(block)) for block in blocks]
+    untouched = play_blocks(job, players, Task(tuple(blocks)))
     for (_, one), two in zip(found, untouched, strict=True):
         assert [{**score, "seconds": 0} for score in one.scores] == [
             {**score, "seconds": 0} for score in two.scores
@@ -68,12 +67,12 @@ def test_a_killed_worker_is_replaced_and_its_block_played_again(tmp_path: Path) 
 
 
 def test_a_block_that_kills_every_worker_is_given_up_with_a_message() -> None:
-    def play(task: Task, post: Post) -> Played:
+    def play(task: Task, post: Post) -> list[Played]:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
     with pytest.raises(RuntimeError, match="3 workers died"):
-        list(run_blocks(play, blocks_of(pairings(2), 1), 1))
+        list(run_tasks(play, tasks_of(blocks_of(pairings(2), 1), 1), 1))
 
 
 @pytest.mark.slow

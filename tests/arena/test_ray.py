@@ -22,6 +22,7 @@ from retruco.arena.cluster import find_ray
 ray = find_ray()
 from ray.cluster_utils import Cluster
 from retruco.agents.registry import find_agent
+from retruco.arena import blocks
 from retruco.agents.truco.policies import policies
 from retruco.arena.journal import Journal
 from retruco.arena.running import play_plan, warm_up
@@ -35,6 +36,7 @@ from retruco.games.registry import find_game
 from retruco.learning.truco.embedded import baseline_hands
 from retruco.vocab.truco import VOCABULARY, rows
 
+blocks.LANES = 10  # a task is a block, so that there are some left when a node is lost
 cases = CaseBase(VOCABULARY)
 for number, hand in enumerate(islice(baseline_hands(), 150), 1):
     cases.add(rows(hand.record, hand.seat, number))
@@ -70,7 +72,7 @@ contest = Contest("contest", game, names[:3], 1, 1, lambda: players)
 pieces = _pieces([contest], 1_000_000)
 shares = [
     {block.number: Score.from_json(played.scores[0]).share for block, played in results}
-    for results in (_elsewhere(pieces, 1, "ray"), pool_for("local", 1)(contest.player, contest.blocks(), None))
+    for results in (_elsewhere(pieces, 1, "ray"), pool_for("local", 1)(contest.player, contest.player.tasks(contest.blocks(), 1), None))
 ]
 contests = [[one[number] for number in sorted(one)] for one in shares] + [sorted(shares[0])]
 ray.shutdown()

@@ -102,7 +102,7 @@ def imitator(study: Study) -> Training:
 def trainings(study: Study, found: Found) -> Sequence[Work]:
     names = ("MJS", "NPS")
     cases = study.base.cases
-    meeting = Contest("meeting", TRUCO, names, 3, 1, lambda: seated(names, cases), readable=study.readable)
+    meeting = Contest("meeting", TRUCO, names, 3, 1, lambda: seated(names, cases))
     return bot(study), imitator(study), meeting
 
 
@@ -112,7 +112,7 @@ def later(study: Study, found: Found) -> Sequence[Work]:
     def seats() -> Mapping[str, Agent]:
         return seated(names, imitator(study).learnt())
 
-    return [Contest("test", TRUCO, names, 3, 1, seats, readable=study.readable)]
+    return [Contest("test", TRUCO, names, 3, 1, seats)]
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ class Small:
         return Page(self.title, "Small.", [])
 
 
-def played(few: Base, folder: Path, workers: int, readable: bool = False) -> bytes:
-    reproduce(Small(), Study(1, False, folder, few, readable=readable), workers)
+def played(few: Base, folder: Path, workers: int) -> bytes:
+    reproduce(Small(), Study(1, False, folder, few), workers)
     return (folder / "results.json").read_bytes()
 
 
@@ -143,7 +143,7 @@ class TestSameBytes:
     @pytest.mark.slow
     def test_one_worker_two_workers_and_a_run_that_was_stopped_twice(self, few: Base, tmp_path: Path) -> None:
         alone = played(few, tmp_path / "alone", 1)
-        assert played(few, tmp_path / "two", 2, readable=True) == alone
+        assert played(few, tmp_path / "two", 2) == alone
 
         cut = tmp_path / "cut"
         study = Study(1, False, cut, few)

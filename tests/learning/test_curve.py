@@ -56,16 +56,6 @@ def test_a_curve_measured_in_blocks_elsewhere_is_the_same(tmp_path: Path, some_c
     assert here.file.read_bytes() == there.file.read_bytes()
 
 
-def test_a_curve_is_the_same_compiled_and_readable(tmp_path: Path, some_cases: CaseBase) -> None:
-    one, _ = learner(some_cases)
-    files = []
-    for readable in (False, True):
-        curve = Curve(one, tmp_path / str(readable), 3, ("itself", "balanced"), readable=readable)
-        curve.measure()
-        files.append(curve.file.read_bytes())
-    assert files[0] == files[1]
-
-
 def test_marks_that_were_measured_are_not_measured_again(tmp_path: Path, some_cases: CaseBase) -> None:
     one, _ = learner(some_cases)
     one.run(matches=2, after=Curve(one, tmp_path, 1, ("itself", "random")).marks(4, None, 2))

@@ -197,7 +197,7 @@ def is_batched(game: Game) -> bool:
     try:
         tables_for(game)
     except CannotCompile as error:
-        log.warning("%r is played match by match: %s", game, error)
+        log.info("%r is played match by match: %s", game, error)
         return False
     return True
 
