@@ -7,7 +7,7 @@ adds is stored once per *pattern*, and a row belongs to the cluster of its patte
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import gt, lt
+from operator import lt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -85,6 +85,9 @@ def build_cost_table(trie: Trie, scale: Scale) -> CostTable:
 FIRST: Final = np.zeros(1, np.int32)
 """The place of a single query."""
 
+ALL_GROUPS: Final = np.empty(0, np.int32)
+"""Searches all states, whatever their index group."""
+
 
 class Workspace:
     """Working memory of searches, and a memo for the result of a single one."""
@@ -94,7 +97,7 @@ class Workspace:
         self.buffers = SearchBuffers(
             queue=np.empty((64, 4), np.int64),
             found=np.empty((64, 2), np.int64),
-            costs=np.empty((features, 256), np.int64),
+            costs=np.empty((features, 256), np.int32),
             buckets=np.empty((64, 2), np.int64),
             sums=np.zeros((64, 5), np.int64),
             near=np.empty(64, np.int64),
@@ -102,20 +105,24 @@ class Workspace:
 
     def fit(self, index: CaseIndex, plan: SearchPlan) -> SearchBuffers:
         """Return buffers large enough for a search: it queues a node once and finds a state once."""
-        needed = (
-            index.state_trie.node_count,
-            index.state_trie.tuple_count,
-            0,
-            len(plan.ceilings),
-            index.key_numbers.clusters * index.key_numbers.actions,
-            min(plan.enough, index.row_count) if plan.keep else 0,
-        )
-        if any(map(gt, needed, map(len, self.buffers))):
-            larger: list[Any] = [
-                grow(array, len(array), size) for array, size in zip(self.buffers, needed, strict=True)
-            ]
-            self.buffers = SearchBuffers(*larger)
-        return self.buffers
+        buffers, trie, numbers = self.buffers, index.state_trie, index.key_numbers
+        nearest, keys = min(plan.enough, index.row_count), numbers.clusters * numbers.actions
+        if (
+            len(buffers.queue) < trie.node_count
+            or len(buffers.found) < trie.tuple_count
+            or len(buffers.buckets) < len(plan.ceilings)
+            or len(buffers.sums) < keys
+            or len(buffers.near) < nearest
+        ):
+            self.buffers = buffers = SearchBuffers(
+                grow(buffers.queue, 0, trie.node_count),
+                grow(buffers.found, 0, trie.tuple_count),
+                buffers.costs,
+                grow(buffers.buckets, 0, len(plan.ceilings)),
+                grow(buffers.sums, 0, keys),
+                grow(buffers.near, 0, nearest),
+            )
+        return buffers
 
 
 class SearchResult(NamedTuple):
@@ -473,14 +480,21 @@ class CaseIndex:
 
     # Search
 
-    def check_query(self, values: Sequence[int]) -> Bytes:
-        """Check the codes of a problem and turn them into an array."""
+    def make_query(self, values: Sequence[int]) -> Bytes:
+        """Turn the codes of a problem into an array; a search checks that these codes exist."""
+        try:
+            query = np.frombuffer(bytearray(values), np.uint8)
+        except ValueError:
+            raise self._no_problem(values) from None
+        if len(values) != len(self.state_trie.sizes):
+            raise self._no_problem(values)
+        return query
+
+    def _no_problem(self, values: Sequence[int]) -> ValueError:
         sizes = self.state_trie.sizes
-        if len(values) != len(sizes) or min(values) < 0 or not all(map(lt, values, sizes)):
-            raise ValueError(
-                f"{values} is no problem of {self.scenario.name}: its {len(sizes)} codes are below {sizes}"
-            )
-        return np.frombuffer(bytearray(values), np.uint8)
+        return ValueError(
+            f"{tuple(values)} is no problem of {self.scenario.name}: its {len(sizes)} codes are below {sizes}"
+        )
 
     def plan(self, mode: Mode) -> RetrievalPlan:
         """Return the plan of a mode in this scenario's distances."""
@@ -515,22 +529,24 @@ class CaseIndex:
     ) -> None:
         """Write the number of the memo's result for each query that is asked, given by its place in `codes`."""
         _, plan = self._plan_search(mode)
-        visible = codes[asked, : len(self.scenario.visible)] if mode.grouped else codes
-        wanted = self._wanted_groups(visible) if mode.grouped else np.full(len(asked), -1, np.int32)
+        wanted = self._wanted_groups(codes[asked]) if mode.grouped else ALL_GROUPS
         arrays, buffers = self.arrays, space.fit(self, plan)
-        done = search.search_many(asked, codes, section, wanted, arrays, plan, buffers, memo.arrays, result)
-        while done < len(asked):
-            asked, wanted = asked[done:], wanted[done:]
-            self.check_query(codes[asked[0], : len(self.scenario.visible)].tolist())
-            memo.make_space(1, len(buffers.sums))
-            done = search.search_many(
-                asked, codes, section, wanted, arrays, plan, buffers, memo.arrays, result
+        done = 0
+        while True:
+            done += search.search_many(
+                asked[done:], codes, section, wanted[done:], arrays, plan, buffers, memo.arrays, result
             )
+            if done == len(asked):
+                return
+            codes_left = codes[asked[done], : len(self.state_trie.sizes)].tolist()
+            if not all(map(lt, codes_left, self.state_trie.sizes)):
+                raise self._no_problem(codes_left)
+            memo.make_space(1, len(buffers.sums))
 
     def search(self, query: Bytes, mode: Mode, space: Workspace) -> SearchResult:
         """Retrieve the sums per cluster and action, and for `Top` also the rows."""
         memo, result = space.single, np.empty(1, np.int32)
-        memo.clear()
+        memo.overwrite()
         self.search_many(FIRST, query[None], mode, 0, memo, space, result)
         records, entries = memo.first_result()
         near = space.buffers.near[: records[0, ROWS]].copy() if self.plan(mode).keep else None
@@ -540,7 +556,10 @@ class CaseIndex:
         """Count the rows at least this similar, up to `enough`."""
         _, plan = self._plan_search(Threshold(at_least))
         limit, buffers = int(plan.limits[0]), space.fit(self, plan)
-        return min(enough, search.count_within(query[None], self.arrays, limit, enough, buffers))
+        count = search.count_within(query[None], self.arrays, limit, enough, buffers)
+        if count < 0:
+            raise self._no_problem(query.tolist())
+        return min(enough, count)
 
     def summary(self, records: Longs, entries: Longs) -> Summary:
         """Turn the result of one search into a summary."""
@@ -553,7 +572,7 @@ class CaseIndex:
         """Summarise all rows of the scenario."""
         _, plan = self._plan_search(Threshold(0))
         buffers, memo = space.fit(self, plan), space.single
-        memo.clear()
+        memo.overwrite()
         memo.make_space(1, len(buffers.sums))
         search.sum_rows(self.present_rows(), self.arrays, buffers, memo.arrays.results)
         return self.summary(*memo.first_result())

@@ -12,7 +12,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cached_property, partial
 from threading import RLock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -155,6 +155,16 @@ class Retrieval:
         }
 
 
+class Snapshot(NamedTuple):
+    """What a search of all scenarios needs to know; it holds until the base changes."""
+
+    generation: int
+    indexes: tuple[CaseIndex, ...]
+    versions: Longs
+    clusters: int
+    """The most clusters of a scenario."""
+
+
 class CaseBase:
     """Rows of a vocabulary's scenarios, searched with one similarity measure, by default the vocabulary's.
 
@@ -171,8 +181,9 @@ class CaseBase:
         self.vocabulary, self.measure = vocabulary, measure or vocabulary.measure
         self.generation = 0
         self._indexes: dict[str, CaseIndex] = {}
-        features = max(len(scenario.visible) for scenario in vocabulary.scenarios)
+        features = vocabulary.most_features
         self._space, self._memo = Workspace(features), Memo(features)
+        self._snapshot: Snapshot | None = None
         self._cache: OrderedDict[CacheKey, Retrieval] = OrderedDict()
         self._cached_keys: dict[str, set[CacheKey]] = {}
         """The keys of the cache by scenario: when the rows of a scenario change, its retrievals are dropped."""
@@ -301,7 +312,7 @@ class CaseBase:
             if cached is not None:
                 self._cache.move_to_end(key)
                 return cached
-            query = index.check_query(problem.values)
+            query = index.make_query(problem.values)
             result = index.search(query, mode, self._space)
             retrieval = Retrieval(index, problem, mode, query, result, self._lock)
             self._cache_retrieval(key, retrieval)
@@ -309,25 +320,36 @@ class CaseBase:
 
     def look_up(self, queries: Queries, mode: Mode = ADAPTIVE) -> Tallies:
         """Find the tallies of many questions at once; what was searched before is remembered."""
-        count, scenarios = queries.scenario.size, len(self.vocabulary.scenarios)
-        result, unknown = np.empty(count, np.int32), np.empty(count, np.int32)
-        starts = np.zeros(scenarios + 1, np.int32)
+        result, unknown = np.empty((2, queries.scenario.size), np.int32)
+        starts = np.zeros(len(self.vocabulary.scenarios) + 1, np.int32)
         with self._lock:
-            memo, indexes = self._memo, [self._index(scenario.name) for scenario in self.vocabulary.scenarios]
-            versions = np.array([index.version for index in indexes])
-            memo.prepare(versions)
-            sections = memo.sections(mode, versions)
-            if not recall(queries.scenario, queries.codes, sections, memo.arrays, result, unknown, starts):
+            now, memo = self._take_snapshot(), self._memo
+            memo.prepare(now.versions)
+            sections = memo.sections(mode, now.versions)
+            missing = recall(queries.scenario, queries.codes, sections, memo.arrays, result, unknown, starts)
+            if missing < 0:
                 raise ValueError(
-                    f"{self.vocabulary.name} has {scenarios} scenarios: a query is of another one"
+                    f"{self.vocabulary.name} has {len(sections)} scenarios, a query is of another"
                 )
-            for place, (first, after) in enumerate(itertools.pairwise(starts.tolist())):
-                if first < after:
+            if missing:
+                for place, (first, after) in enumerate(itertools.pairwise(starts.tolist())):
                     asked, section = unknown[first:after], int(sections[place])
-                    indexes[place].search_many(asked, queries.codes, mode, section, memo, self._space, result)
-            found = Found(result, memo.arrays.results.records, memo.arrays.results.entries)
+                    if first < after:
+                        now.indexes[place].search_many(
+                            asked, queries.codes, mode, section, memo, self._space, result
+                        )
+            records, entries, _ = memo.arrays.results
+        return Tallies(queries, Found(result, records, entries), now.clusters, self.vocabulary)
+
+    def _take_snapshot(self) -> Snapshot:
+        """Describe the base as it is now, in the numbers that a search of all scenarios needs."""
+        now = self._snapshot
+        if now is None or now.generation != self.generation:
+            indexes = tuple([self._index(scenario.name) for scenario in self.vocabulary.scenarios])
+            versions = np.array([index.version for index in indexes], np.int64)
             clusters = max(index.key_numbers.clusters for index in indexes)
-        return Tallies(queries, found, clusters, self.vocabulary)
+            now = self._snapshot = Snapshot(self.generation, indexes, versions, clusters)
+        return now
 
     def _cache_retrieval(self, key: CacheKey, retrieval: Retrieval) -> None:
         self._cache[key] = retrieval
@@ -345,13 +367,14 @@ class CaseBase:
         """Count the rows of the problem's scenario that are at least this similar, up to `enough`."""
         index = self._index(problem.scenario)
         with self._lock:
-            return index.count_within(index.check_query(problem.values), at_least, enough, self._space)
+            return index.count_within(index.make_query(problem.values), at_least, enough, self._space)
 
     def clear_cache(self) -> None:
-        """Drop all cached retrievals; they are computed again when they are asked for."""
+        """Drop all cached retrievals and results; they are computed again when they are asked for."""
         with self._lock:
             self._cache.clear()
             self._cached_keys.clear()
+            self._memo.drop()
 
     # Clusters
 

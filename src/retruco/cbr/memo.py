@@ -100,26 +100,27 @@ def recall(
     result: Ints,
     unknown: Ints,
     starts: Ints,
-) -> bool:
+) -> int:
     """Write the numbers of the known results of queries, and list the unknown queries by scenario.
 
     `sections` holds the section of each scenario. Those of scenario s become `unknown[starts[s] : starts[s + 1]]`;
-    `starts` is given with zeros. Returns whether all scenarios exist.
+    `starts` is given with zeros. Returns how many queries are unknown, or -1 if one is of no scenario.
     """
     count = sections.shape[0]
     for i in range(scenario.shape[0]):
         if scenario[i] >= count:
-            return False
+            return -1
         result[i] = memo.slots[find_slot(memo, codes, i, sections[scenario[i]])]
         starts[scenario[i]] += result[i] == EMPTY
     for place in range(count):
         starts[place + 1] += starts[place]  # where the scenario ends; below it moves to where it starts
-    if starts[count]:
+    missing = starts[count]
+    if missing:
         for i in range(scenario.shape[0] - 1, -1, -1):
             if result[i] == EMPTY:
                 starts[scenario[i]] -= 1
                 unknown[starts[scenario[i]]] = i
-    return True
+    return int(missing)
 
 
 def new_results(records: int, entries: int) -> ResultArrays:
@@ -160,12 +161,16 @@ class Memo:
         sections = self.arrays.sections[:count]
         current = versions[sections & (1 << MODE_SHIFT) - 1] == sections >> VERSION_SHIFT
         if np.count_nonzero(current) * 2 < count or 2 * records.nbytes + 2 * entries.nbytes > MOST_BYTES:
-            self.arrays = new_memo(self.arrays.codes.shape[1])
+            self.drop()
         else:
             self.make_space(count // 2, filled // 2)
 
-    def clear(self) -> None:
-        """Forget all results; tallies that refer to them become wrong."""
+    def drop(self) -> None:
+        """Drop all results; tallies that refer to them keep theirs."""
+        self.arrays = new_memo(self.arrays.codes.shape[1])
+
+    def overwrite(self) -> None:
+        """Drop all results, and write the next ones over them."""
         self.arrays.slots[:] = EMPTY
         self.arrays.results.used[:] = 0
 

@@ -52,9 +52,7 @@ def encode_queries(vocabulary: Vocabulary, questions: Sequence[QuestionInWords])
     ([[1]], [[True, False, True]], [[0, 2, 2]])
     """
     places = {scenario.name: place for place, scenario in enumerate(vocabulary.scenarios)}
-    features = max(len(scenario.visible) for scenario in vocabulary.scenarios)
-    actions = max(len(scenario.actions) for scenario in vocabulary.scenarios)
-    count = len(questions)
+    count, features, actions = len(questions), vocabulary.most_features, vocabulary.most_actions
     queries = Queries(
         np.zeros(count, np.uint8),
         np.zeros((count, features), np.uint8),

@@ -77,7 +77,7 @@ class SearchBuffers(NamedTuple):
 
     queue: Longs
     found: Longs
-    costs: Longs
+    costs: Ints
     """What each code costs the query at each level."""
     buckets: Longs
     sums: Longs
@@ -87,7 +87,7 @@ class SearchBuffers(NamedTuple):
 
 
 @compiled_step
-def _set_costs(codes: Bytes, question: int, table: CostTable, costs: Longs) -> bool:
+def _set_costs(codes: Bytes, question: int, table: CostTable, costs: Ints) -> bool:
     """Write down what each code costs a query at each level; say whether the query's own codes exist."""
     levels, all_costs = table.levels, table.costs
     for level in range(levels.shape[0]):
@@ -167,11 +167,12 @@ def _search(
 @fixed_types
 @compiled_loop
 def count_within(codes: Bytes, arrays: IndexArrays, limit: int, enough: int, buffers: SearchBuffers) -> int:
-    """Count the rows within a limit of the first query, and stop as soon as there are enough."""
+    """Count the rows within a limit of the first query, and stop as soon as there are enough; -1 if it is no query."""
     trie, states = arrays.trie, arrays.table.states
     nodes, tuples, next_tuple = trie.nodes, trie.tuples, trie.next_tuple
     costs, queue = buffers.costs, buffers.queue
-    _set_costs(codes, 0, arrays.cost_table, costs)
+    if not _set_costs(codes, 0, arrays.cost_table, costs):
+        return -1
     queue[0, QUEUE_NODE], queue[0, QUEUE_LEVEL], queue[0, QUEUE_DISTANCE] = 0, 0, 0
     waiting, count = 1, 0
     while waiting and count < enough:
@@ -358,7 +359,7 @@ def search_many(
 ) -> int:
     """Find the results of some queries of one scenario, given by their place in `codes`; known ones are not searched.
 
-    `wanted` holds the index group to search for each query, -1 for all. Writes the number of each result, and
+    `wanted` holds the index group to search for each query; it is empty to search all. Writes the number of each result, and
     returns how many queries are done: fewer than asked if there is no space for another result, or if a query has
     a code that does not exist.
     """
@@ -370,7 +371,8 @@ def search_many(
                 return i
             if not _set_costs(codes, question, arrays.cost_table, buffers.costs):
                 return i
-            count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, wanted[i], plan, buffers)
+            group = wanted[i] if wanted.shape[0] else -1
+            count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, group, plan, buffers)
             if plan.keep:
                 size = _list_nearest(limit, count, arrays, plan, buffers)
                 _sum_rows(buffers.near, size, arrays, buffers.sums)

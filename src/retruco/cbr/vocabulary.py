@@ -300,6 +300,16 @@ class Vocabulary:
         return replace(self, scenarios=scenarios, measure=WeightedMean())
 
     @cached_property
+    def most_features(self) -> int:
+        """The number of visible features of the widest scenario."""
+        return max(len(scenario.visible) for scenario in self.scenarios)
+
+    @cached_property
+    def most_actions(self) -> int:
+        """The number of actions of the scenario that has the most."""
+        return max(len(scenario.actions) for scenario in self.scenarios)
+
+    @cached_property
     def digest(self) -> str:
         """A short hash that changes with each name, value, measure, weight and action."""
         plain = [
