@@ -1,10 +1,8 @@
-"""Every way to retrieve, against a plain slow reference that knows only fractions."""
+"""Every way to retrieve, against the readable search."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -13,119 +11,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numba import njit
+from random_bases import (
+    ACTIONS,
+    CARDS,
+    MEASURES,
+    MODES,
+    base_of,
+    clusters,
+    many_rows,
+    rows_of,
+    scenarios,
+    sum_by_key,
+)
 
 from retruco.cbr import trie
 from retruco.cbr.case import Match, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.clusters import Clustering
-from retruco.cbr.modes import Adaptive, Mode, Threshold, Top, TopNewest
-from retruco.cbr.similarity import Euclid, Mean, Measure, WeightedMean, as_fraction
-from retruco.cbr.summary import CaseTally
-from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval, table
+from retruco.cbr.modes import Adaptive, Threshold, Top
+from retruco.cbr.readable_search import find_similar
+from retruco.cbr.similarity import Measure
+from retruco.cbr.summary import sum_tallies
+from retruco.cbr.vocabulary import Scenario, Vocabulary, equal, interval
 from retruco.compiler import fixed_types
-
-MEASURES: tuple[Measure, ...] = (Mean(), WeightedMean(), Euclid())
-MODES: tuple[Mode, ...] = (
-    Threshold(0.75),
-    Threshold(0),
-    Threshold(1),
-    Threshold(Fraction(2, 3)),
-    Top(),
-    Top(3, 0),
-    Top(1, 0.5),
-    Top(40, 0.3),
-    TopNewest(3, 0),
-    TopNewest(40, 0.3),
-    Adaptive(),
-    Adaptive(0.9, 0.3, 4),
-    Adaptive(1, 0.25, 1),
-    Adaptive(0.5, 0.07, 9),
-)
-ACTIONS = ("high", "medium", "low")
-
-
-@st.composite
-def features(draw: st.DrawFn, name: str) -> VisibleFeature:
-    weight = draw(st.integers(1, 3))
-    match draw(st.sampled_from(["interval", "special", "equal", "table"])):
-        case "interval":
-            low = draw(st.integers(-3, 3))
-            high = low + draw(st.integers(1, 8))
-            return interval(name, low, high, span=high - low + draw(st.integers(0, 2)), weight=weight)
-        case "special":
-            return interval(name, 1, draw(st.integers(2, 7)), special=("absent", "down"), weight=weight)
-        case "equal":
-            return equal(name, ("nobody", "me", "other")[: draw(st.integers(1, 3))], weight=weight)
-        case _:
-            near = draw(st.sampled_from(["0.5", "0.1", "1/3"]))
-            return table(name, ("a", "b", "c"), {("a", "b"): near, ("b", "c"): 0.25}, weight=weight)
-
-
-@st.composite
-def scenarios(draw: st.DrawFn) -> Scenario:
-    visible = tuple(draw(features(f"f{place}")) for place in range(draw(st.integers(1, 4))))
-    known = (hindsight("played", 46, 16, 4, -1),)
-    return Scenario("asked", visible, known, ACTIONS, wins_only=draw(st.booleans()))
-
-
-@st.composite
-def rows_of(draw: st.DrawFn, scenario: Scenario, first_episode: int = 0, most: int = 30) -> list[Row]:
-    codes = st.tuples(*(st.integers(0, len(one.values) - 1) for one in scenario.visible))
-    drawn = draw(
-        st.lists(
-            st.tuples(codes, st.sampled_from(ACTIONS), st.integers(-3, 3), st.integers(0, 3)), max_size=most
-        )
-    )
-    return [
-        Row(Problem("asked", values), action, credit, (known,), first_episode + number // 2, number % 2)
-        for number, (values, action, credit, known) in enumerate(drawn)
-    ]
-
-
-@dataclass
-class Reference:
-    """The same base, kept as a list and searched with fractions."""
-
-    scenario: Scenario
-    measure: Measure
-    rows: list[Row] = field(default_factory=list)
-
-    def distance(self, query: Problem, row: Row) -> Fraction:
-        total = Fraction(0)
-        for one, q, c in zip(self.scenario.visible, query.values, row.problem.values, strict=True):
-            apart = 1 - one.local(one.decode(q), one.decode(c))
-            total += (1 if isinstance(self.measure, Mean) else one.weight) * (
-                apart * apart if isinstance(self.measure, Euclid) else apart
-            )
-        whole = len(self.scenario.visible)
-        if not isinstance(self.measure, Mean):
-            whole = sum(one.weight for one in self.scenario.visible)
-        return total / whole
-
-    def within(self, apart: Fraction, at_least: Any) -> bool:
-        gap = 1 - as_fraction(at_least)
-        return apart <= (gap * gap if isinstance(self.measure, Euclid) else gap)
-
-    def ranked(self, query: Problem) -> list[tuple[Row, Fraction]]:
-        """All rows by distance; a stable sort keeps the older first where equally far."""
-        return sorted(((row, self.distance(query, row)) for row in self.rows), key=lambda one: one[1])
-
-    def retrieve(self, found: list[tuple[Row, Fraction]], mode: Mode) -> list[tuple[Row, Fraction]]:
-        if isinstance(mode, TopNewest):
-            found = found[::-1]
-            found.sort(key=lambda row: row[1])
-        if isinstance(mode, Top):
-            return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)][: mode.k]
-        if isinstance(mode, Threshold):
-            return [(row, apart) for row, apart in found if self.within(apart, mode.at_least)]
-        assert isinstance(mode, Adaptive)
-        level = as_fraction(mode.start)
-        while True:
-            level = max(level, Fraction(0))
-            kept = [(row, apart) for row, apart in found if self.within(apart, level)]
-            if len(kept) >= mode.at_least or level == 0:
-                return kept
-            level -= as_fraction(mode.step)
 
 
 def seen(match: Match) -> tuple[Any, ...]:
@@ -136,34 +44,19 @@ def told(row: Row) -> tuple[Any, ...]:
     return (row.episode, row.question, row.action, row.credit, row.problem.values)
 
 
-def tallied(matches: tuple[Match, ...]) -> dict[tuple[int, str], CaseTally]:
-    """Add up matches one by one; closeness is checked on its own."""
-    sums: dict[tuple[int, str], CaseTally] = defaultdict(lambda: CaseTally(0, 0, 0, 0, 0))
-    for match in matches:
-        one = CaseTally(1, match.credit > 0, match.credit == 0, match.credit, 0)
-        sums[match.cluster, match.action] = sums[match.cluster, match.action].plus(one)
-    return sums
-
-
-def check(base: CaseBase, reference: Reference, query: Problem) -> None:
-    ranked = reference.ranked(query)
+def check(base: CaseBase, rows: list[Row], query: Problem) -> None:
+    scenario, scale = base.vocabulary["asked"], base._index("asked").scale
     for mode in MODES:
-        expected = reference.retrieve(ranked, mode)
+        expected = find_similar(rows, scenario, query, mode, base.measure)
         retrieval = base.retrieve(query, mode)
-        assert [seen(match) for match in retrieval.matches] == [told(row) for row, _ in expected], mode
-        for match, (_, apart) in zip(retrieval.matches, expected, strict=True):
-            root = float(apart) ** 0.5 if isinstance(reference.measure, Euclid) else float(apart)
-            assert match.similarity == pytest.approx(1 - root, abs=1e-12)
-        summary = {(cluster, action): tally for cluster, action, tally in retrieval.summary.items}
-        assert {key: one._replace(closeness=0) for key, one in summary.items()} == tallied(retrieval.matches)
-        farthest = base._index("asked").scale.farthest
-        closeness = sum(farthest * (1 - apart) for _, apart in expected)
-        assert retrieval.summary.whole.closeness == closeness
+        assert [seen(match) for match in retrieval.matches] == [told(row) for _, row in expected], mode
+        assert [match.similarity for match in retrieval.matches] == [
+            scale.similarity(apart) for apart, _ in expected
+        ]
         assert len(retrieval) == len(expected)
-
-
-def clusters() -> Clustering:
-    return Clustering(("played",), np.zeros(1), np.ones(1), np.array([[40.0], [10.0], [0.0]]), 1)
+        sums = sum_by_key(expected, scale.farthest, base.clustering("asked"))
+        assert {(cluster, action): tally for cluster, action, tally in retrieval.summary.items} == sums
+        assert retrieval.summary.whole == sum_tallies(sums.values())
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -177,65 +70,27 @@ def _tidy_often() -> Iterator[None]:
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_every_mode_agrees_with_the_slow_reference_while_rows_come_and_go(data: st.DataObject) -> None:
+def test_every_mode_agrees_with_the_readable_search_while_rows_come_and_go(data: st.DataObject) -> None:
     scenario = data.draw(scenarios())
     measure = data.draw(st.sampled_from(MEASURES))
     base = CaseBase(Vocabulary("any", 1, (scenario,)), measure)
     if data.draw(st.booleans()):
         base.cluster("asked", clusters())
-    reference = Reference(scenario, measure)
+    rows: list[Row] = []
     queries = st.tuples(*(st.integers(0, len(one.values) - 1) for one in scenario.visible))
     for step in range(3):
         new = data.draw(rows_of(scenario, first_episode=100 * step))
         base.add(new)
-        reference.rows += new
-        check(base, reference, Problem("asked", data.draw(queries)))
-        if reference.rows:
-            gone = data.draw(st.sampled_from(sorted({row.episode for row in reference.rows})))
+        rows += new
+        check(base, rows, Problem("asked", data.draw(queries)))
+        if rows:
+            gone = data.draw(st.sampled_from(sorted({row.episode for row in rows})))
             base.remove(gone)
-            reference.rows = [row for row in reference.rows if row.episode != gone]
+            rows = [row for row in rows if row.episode != gone]
         if step == 1:
             base.cluster("asked", clusters())
-        check(base, reference, Problem("asked", data.draw(queries)))
-    assert [told(row) for row in base.rows("asked")] == [told(row) for row in reference.rows]
-
-
-TRUCO_CARDS = (52, 50, 42, 40, 24, 16, 12, 8, 7, 6, 4, 3, 2, 1)
-
-
-def card(name: str) -> VisibleFeature:
-    return interval(name, 1, 52, span=52, special=("absent", "down"))
-
-
-CARDS = Scenario(
-    "asked",
-    (card("high"), card("medium"), card("low"), equal("is_mao", (0, 1)), equal("winner", (0, 1, 2))),
-    (hindsight("played", 46, 16, 4, -1),),
-    ACTIONS,
-)
-
-
-def many_rows(count: int, seed: int = 0, first_episode: int = 0) -> list[Row]:
-    chance = np.random.default_rng(seed)
-    hands = np.sort(chance.choice(TRUCO_CARDS, (count, 3)), axis=1)[:, ::-1] - 1
-    rest = np.column_stack([chance.integers(0, 2, count), chance.integers(0, 3, count)])
-    return [
-        Row(
-            Problem("asked", tuple(codes)),
-            ACTIONS[int(chance.integers(3))],
-            int(chance.integers(-4, 5)),
-            (int(chance.integers(4)),),
-            first_episode + number // 3,
-            number % 3,
-        )
-        for number, codes in enumerate(np.column_stack([hands, rest]).tolist())
-    ]
-
-
-def base_of(rows: list[Row], measure: Measure = MEASURES[0]) -> CaseBase:
-    base = CaseBase(Vocabulary("cards", 1, (CARDS,)), measure)
-    base.add(rows)
-    return base
+        check(base, rows, Problem("asked", data.draw(queries)))
+    assert [told(row) for row in base.rows("asked")] == [told(row) for row in rows]
 
 
 def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
@@ -247,12 +102,12 @@ def answers(base: CaseBase, queries: list[Row]) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_a_larger_base_agrees_with_the_reference() -> None:
+def test_a_larger_base_agrees_with_the_readable_search() -> None:
     rows = many_rows(800)
     for measure in MEASURES:
-        base, reference = base_of(rows, measure), Reference(CARDS, measure, rows)
+        base = base_of(rows, measure)
         for query in many_rows(2, seed=9):
-            check(base, reference, query.problem)
+            check(base, rows, query.problem)
 
 
 def test_a_case_used_as_a_query_ranks_itself_first_with_similarity_one() -> None:
@@ -382,11 +237,9 @@ def test_two_step_retrieval_searches_the_nearest_group_only() -> None:
     for query in (Problem("asked", (16, 1)), Problem("asked", (2, 0)), Problem("asked", (33, 1))):
         here = groups.assign(np.array([[query.values[0]]], float))[0]
         kept = [row for row in rows if groups.assign(np.array([[row.problem.values[0]]], float))[0] == here]
-        reference = Reference(scenario, Mean(), kept)
-        ranked = reference.ranked(query)
         for mode in (Threshold(0.4, grouped=True), Top(20, 0.2, grouped=True), Adaptive(grouped=True)):
             found = base.retrieve(query, mode)
-            expected = [told(row) for row, _ in reference.retrieve(ranked, mode)]
+            expected = [told(row) for _, row in find_similar(kept, scenario, query, mode)]
             assert [seen(match) for match in found.matches] == expected
             assert len(found) == len(expected)
 

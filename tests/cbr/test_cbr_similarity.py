@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_bases import MEASURES, scenarios
 
 from retruco.cbr.similarity import (
     Equal,
@@ -82,6 +83,21 @@ def test_weighted_euclid_is_freecbrs() -> None:
     assert scale.similarity(scale.distance((80, 1), (50, 3))) == pytest.approx(expected)
     limit = scale.max_distance(0.95)
     assert scale.similarity(limit) >= 0.95 > scale.similarity(limit + 1)
+
+
+@given(st.data())
+def test_a_scale_sums_up_the_parts_exactly(data: st.DataObject) -> None:
+    features, measure = data.draw(scenarios()).visible, data.draw(st.sampled_from(MEASURES))
+    query, case = (tuple(data.draw(st.integers(0, len(one.values) - 1)) for one in features) for _ in "qc")
+    scale, level = Scale.of(measure, features), data.draw(st.fractions(0, 1, max_denominator=50))
+    apart = [
+        measure.weight(one) * measure.transform(1 - one.local(one.decode(q), one.decode(c)))
+        for one, q, c in zip(features, query, case, strict=True)
+    ]
+    distance = sum(apart, Fraction(0)) / sum(map(measure.weight, features))
+    assert Fraction(scale.distance(query, case), scale.farthest) == distance
+    similar_enough = distance <= measure.transform(1 - level)
+    assert (scale.distance(query, case) <= measure.max_distance(level, scale.farthest)) == similar_enough
 
 
 def test_a_table_knows_pairs_both_ways() -> None:

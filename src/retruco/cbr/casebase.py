@@ -22,7 +22,7 @@ from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import ROW_BITS, ROW_MASK
 from retruco.cbr.memo import Memo, recall
 from retruco.cbr.modes import Adaptive, Mode
-from retruco.cbr.queries import Queries
+from retruco.cbr.queries import Queries, check_queries
 from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
@@ -163,6 +163,8 @@ class Snapshot(NamedTuple):
     versions: Longs
     clusters: int
     """The most clusters of a scenario."""
+    sections: dict[Mode, Longs]
+    """The sections of the memo by mode."""
 
 
 class CaseBase:
@@ -320,12 +322,15 @@ class CaseBase:
 
     def look_up(self, queries: Queries, mode: Mode = ADAPTIVE) -> Tallies:
         """Find the tallies of many questions at once; what was searched before is remembered."""
+        queries = check_queries(self.vocabulary, queries)
         result, unknown = np.empty((2, queries.scenario.size), np.int32)
         starts = np.zeros(len(self.vocabulary.scenarios) + 1, np.int32)
         with self._lock:
             now, memo = self._take_snapshot(), self._memo
             memo.prepare(now.versions)
-            sections = memo.sections(mode, now.versions)
+            sections = now.sections.get(mode)
+            if sections is None:
+                sections = now.sections[mode] = memo.sections(mode, now.versions)
             missing = recall(queries.scenario, queries.codes, sections, memo.arrays, result, unknown, starts)
             if missing < 0:
                 raise ValueError(
@@ -348,7 +353,7 @@ class CaseBase:
             indexes = tuple([self._index(scenario.name) for scenario in self.vocabulary.scenarios])
             versions = np.array([index.version for index in indexes], np.int64)
             clusters = max(index.key_numbers.clusters for index in indexes)
-            now = self._snapshot = Snapshot(self.generation, indexes, versions, clusters)
+            now = self._snapshot = Snapshot(self.generation, indexes, versions, clusters, {})
         return now
 
     def _cache_retrieval(self, key: CacheKey, retrieval: Retrieval) -> None:

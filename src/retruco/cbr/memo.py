@@ -20,8 +20,11 @@ from retruco.compiler import compiled_loop, compiled_step, fixed_types
 MOST_BYTES: Final = 1 << 28
 """A memo that holds more is replaced by an empty one."""
 
-FEWEST_RESULTS, FEWEST_ENTRIES = 256, 2048
+FEWEST_RESULTS: Final = 256
 """The space of a new memo; a small one costs a short duel least."""
+
+ENTRIES: Final = 8
+"""The entries per result that a new memo has space for."""
 
 EMPTY: Final = -1
 """A slot that holds no number."""
@@ -123,20 +126,17 @@ def recall(
     return int(missing)
 
 
-def new_results(records: int, entries: int) -> ResultArrays:
-    """Return empty arrays with space for so many results and entries."""
-    return ResultArrays(
-        np.empty((records, 8), np.int64), np.empty((entries, 7), np.int64), np.zeros(2, np.int64)
-    )
-
-
-def new_memo(features: int, records: int = FEWEST_RESULTS, entries: int = FEWEST_ENTRIES) -> MemoArrays:
-    """Return an empty memo for queries of so many features."""
+def new_memo(features: int, results: int) -> MemoArrays:
+    """Return an empty memo for queries of so many features, with space for so many results."""
     return MemoArrays(
-        np.full(2 * records, EMPTY, np.int32),
-        np.empty(records, np.int64),
-        np.zeros((records, features), np.uint8),
-        new_results(records, entries),
+        np.full(2 * results, EMPTY, np.int32),
+        np.empty(results, np.int64),
+        np.zeros((results, features), np.uint8),
+        ResultArrays(
+            np.empty((results, 8), np.int64),
+            np.empty((ENTRIES * results, 7), np.int64),
+            np.zeros(2, np.int64),
+        ),
     )
 
 
@@ -144,6 +144,7 @@ class Memo:
     """A memo that grows, and begins anew when it is full of old results."""
 
     def __init__(self, features: int, results: int = FEWEST_RESULTS) -> None:
+        self._fewest = features, results
         self.arrays = new_memo(features, results)
         self._modes: dict[Mode, int] = {}
 
@@ -167,7 +168,7 @@ class Memo:
 
     def drop(self) -> None:
         """Drop all results; tallies that refer to them keep theirs."""
-        self.arrays = new_memo(self.arrays.codes.shape[1])
+        self.arrays = new_memo(*self._fewest)
 
     def overwrite(self) -> None:
         """Drop all results, and write the next ones over them."""

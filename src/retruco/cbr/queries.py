@@ -37,6 +37,21 @@ class Queries(NamedTuple):
         )
 
 
+def check_queries(vocabulary: Vocabulary, queries: Queries) -> Queries:
+    """Refuse queries of another width than the vocabulary's, and lay the others out as compiled code reads them."""
+    features, actions = vocabulary.most_features, vocabulary.most_actions
+    if queries.codes.shape[1] != features or not (
+        queries.answers.shape[1] == queries.counts_as.shape[1] == actions
+    ):
+        raise ValueError(f"queries of {vocabulary.name} have {features} features and {actions} actions")
+    return Queries(
+        np.ascontiguousarray(queries.scenario, np.uint8),
+        np.ascontiguousarray(queries.codes, np.uint8),
+        np.ascontiguousarray(queries.answers, np.bool_),
+        np.ascontiguousarray(queries.counts_as, np.uint8),
+    )
+
+
 QuestionInWords: TypeAlias = tuple[Problem, Collection[str], Mapping[str, str]]
 """A problem, the actions that can be given, and what actions count as others."""
 
