@@ -13,10 +13,11 @@ differ in the policy that they hand to the agent, and in nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from retruco.agents.core import REVISED, Decisions
 from retruco.cbr.case import Choice, Decision, Json, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse import Model
@@ -26,14 +27,20 @@ from retruco.streams import Stream
 from retruco.vocab.registry import Answer, GameVocabulary, Question, find_vocabulary
 
 if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
+    import numpy as np
+    from numpy.typing import NDArray
+
     from retruco.cbr.casebase import CaseBase, Retrieval
+    from retruco.cbr.queries import Queries
+    from retruco.cbr.reuse import Choices
+    from retruco.cbr.tallies import Tallies
+    from retruco.compiled_streams import Streams
+
+    DecideMany: TypeAlias = Callable[[Any, NDArray[np.int32], NDArray[np.uint64]], Decisions]
 
 
-class Safeguard(Rule[Any], Protocol):
-    """A rule of revision that looks at the whole table, the scores included, and not only at the question."""
-
-    def key_parts(self, seen: Any, /) -> Sequence[str]:
-        """The parts of an observation that it looks at; see `CaseBasedAgent.key_parts`."""
+Safeguard: TypeAlias = Rule[Any]
+"""A rule of revision that looks at the whole table, the scores included, and not only at the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,22 @@ class Policy:
         assert self.model is not None, f"{self.name} has no model"
         return found.choose(self.model, question.answers, chance, question.adapted)
 
+    def reuse_many(self, tallies: Tallies, queries: Queries, streams: Streams) -> Choices:
+        """Choose an answer to each of many questions, as `reuse` does for one."""
+        assert self.model is not None, f"{self.name} has no model"
+        return self.model.choose_many(tallies, streams)
+
+    @property
+    def is_batched(self) -> bool:
+        """Whether it decides many situations at once: what is written for one question at a time needs the readable way."""
+        kind = type(self)
+        alone = any(
+            getattr(kind, name) is not getattr(Policy, name) for name in ("forced", "turn", "fallback")
+        )
+        alone |= kind.reuse is not Policy.reuse and kind.reuse_many is Policy.reuse_many
+        rules_are_batched = all(hasattr(rule, "number") for rule in (*self.rules, *self.safeguards))
+        return hasattr(self.vocabulary, "Turns") and rules_are_batched and not alone
+
     def fallback(self, question: Question, choice: Choice) -> str:
         """Answer without experience."""
         return self.vocabulary.fallback(question)
@@ -119,18 +142,37 @@ class CaseBasedAgent:
         return type(self), (self.policy, self.cases, self.memo)
 
     @property
-    def key_parts(self) -> Callable[[Observation], Sequence[str]] | None:
-        """Tells the parts of an observation that a decision depends on: those that questions and safeguards look at.
+    def decide_many(self) -> DecideMany:
+        """Answers what many turns ask, as `decide` does for one, without keeping the evidence."""
+        if not self.policy.is_batched:
+            raise AttributeError(f"{self.policy.name} is asked one by one")
+        return self._decide_many
 
-        None where the vocabulary does not say what its questions depend on.
-        """
-        of_questions: Callable[[Any], Sequence[str]] | None = getattr(
-            self.policy.vocabulary, "key_parts", None
-        )
-        if of_questions is None:
-            return None
-        rules = self.policy.safeguards
-        return lambda seen: (*of_questions(seen), *(part for rule in rules for part in rule.key_parts(seen)))
+    def _decide_many(
+        self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]
+    ) -> Decisions:
+        """Ask the next question of every turn until all turns have come to an action."""
+        import numpy as np
+
+        from retruco.compiled_streams import Streams
+
+        policy = self.policy
+        turns, chance = policy.vocabulary.Turns(situations), Streams(streams)
+        rules = (*policy.rules, *policy.safeguards)
+        counts = np.zeros((len(situations), 2 + len(rules)), np.int32)
+        while (queries := turns.ask()) is not None:
+            waiting = turns.waiting
+            tallies = self.cases.look_up(queries, policy.mode)
+            answers = policy.reuse_many(tallies, queries, chance.select(waiting)).answers
+            counts[waiting, 0] += 1
+            counts[waiting, 1] += answers < 0
+            turns.fall_back(answers)
+            counts[waiting, 2 : 2 + len(policy.rules)] += turns.revise(policy.rules, answers)
+            if policy.safeguards:
+                counts[waiting, 2 + len(policy.rules) :] += policy.guard(game, turns, answers)
+            turns.carry_out(answers)
+        names = ("questions", "without experience", *(REVISED + rule.name for rule in rules))
+        return Decisions(turns.actions, names, counts)
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""

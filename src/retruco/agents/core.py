@@ -34,6 +34,10 @@ class Agent(Protocol):
         """Choose one of `observation.legal`, with the reason or without."""
 
 
+REVISED = "revised: "
+"""What the count of a revision rule's firings starts with."""
+
+
 class Decisions(NamedTuple):
     """What an agent does in many situations at once, and what is counted of it beside the decisions."""
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from retruco.agents.core import REVISED
 from retruco.arena.stats import Interval, ratio_interval
-from retruco.arena.tally import REVISED
 from retruco.games.core import Game
 
 Counts: TypeAlias = Mapping[str, int]

@@ -6,13 +6,11 @@ import json
 import time
 from collections import Counter
 
+from retruco.agents.core import REVISED
 from retruco.arena.match import Condemned, Onlooker
 from retruco.arena.table import Table
 from retruco.cbr.case import Decision, Json
 from retruco.games.core import Seat
-
-REVISED = "revised: "
-"""What the count of a revision rule's firings starts with."""
 
 
 def counted(decision: Decision) -> list[str]:
