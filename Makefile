@@ -37,11 +37,13 @@ setup: $(READY)         ## make .venv with everything pinned
 $(SERVE): $(PINS)
 	@echo "installing what serving needs into $(VENV), once"
 	@$(PYTHON) install.py serve
+	@$(BIN)/retruco prepare
 	@touch $@
 
 $(READY): $(PINS)
 	@echo "installing everything that the checks need into $(VENV), once"
 	@$(PYTHON) install.py dev
+	@$(BIN)/retruco prepare
 	@touch $@ $(SERVE)
 
 check: lint types test test-docs  ## what CI runs: format, lint, types, tests, documentation

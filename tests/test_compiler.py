@@ -114,6 +114,21 @@ def double_in_process(file: Path) -> int:
     return int(load(file).double(4))
 
 
+def test_a_prepared_folder_is_looked_into_first_and_never_written_to(
+    tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(tmp_path / "package", "prepared")
+    load(file).double(4)
+    saved.rename(tmp_path / "ready")
+    monkeypatch.setenv("RETRUCO_COMPILED", str(tmp_path / "ready"))
+    double = load(file).double
+    assert double(4) == 8
+    assert hits(double) == 1
+    assert not saved.exists()
+    assert double(4.0) == 8.0  # what is not there is saved in the user's own folder
+    assert len(list((tmp_path / "ready").iterdir())) == len(list(saved.iterdir())) == 1
+
+
 @pytest.mark.slow
 def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path, saved: Path) -> None:
     file = write(tmp_path / "package", "crowd")

@@ -8,7 +8,8 @@ the same sources share their code, and an upgrade never runs old code.
 
 A file is written under a name of its own and then renamed, so any number of processes may compile
 at once. If nothing can be saved, the functions are compiled at every start; if nothing can be
-written but the code is there, it is read.
+written but the code is there, it is read. `RETRUCO_COMPILED` names a second folder that is looked into
+first and never written to: whoever installs for many prepares it once.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMAT: Final = 2
 """Code that was saved under another number is compiled anew: raise it when functions are compiled otherwise."""
 DIGEST: Final = hashlib.sha256().digest_size
+
+READY_FOLDER: Final = "RETRUCO_COMPILED"
+"""The environment variable that names a folder of compiled code to look into first; nothing is ever written there."""
 
 log = logging.getLogger("retruco.compiler")
 
@@ -170,7 +174,7 @@ class SavedCode:
         from numba.core.compiler import CompileResult
         from numba.core.runtime.nrt import rtsys
 
-        content = read_checked(self._file(sig, target_context.codegen()))
+        content = read_saved(self._file(sig, target_context.codegen()))
         if content is None:
             return None
         rtsys.initialize(target_context)
@@ -185,11 +189,11 @@ class SavedCode:
             return  # such code holds addresses of this process
         content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # numba's own
         try:
-            write_checked(self._file(sig, data.codegen), content)
+            write_checked(code_folder() / self._file(sig, data.codegen), content)
         except OSError as error:
             warn_once(f"compiled code cannot be saved in {code_folder()}: {error.strerror}")
 
-    def _file(self, sig: object, codegen: Any) -> Path:
+    def _file(self, sig: object, codegen: Any) -> str:
         import numba
 
         key = (
@@ -200,7 +204,7 @@ class SavedCode:
             numba.__version__,
             sys.implementation.cache_tag,
         )
-        return code_folder() / f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.code"
+        return f"{self.name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.code"
 
 
 def saved_code_for_numba(saved: SavedCode) -> Any:
@@ -233,6 +237,13 @@ def source_stamp(function: FunctionType) -> str:
 def read_digest(file: str) -> str:
     """The digest of a source file, which is read once."""
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def read_saved(name: str) -> bytes | None:
+    """The content of a file of compiled code, from the read-only folder if it is there, else from one's own."""
+    ready = os.environ.get(READY_FOLDER)
+    content = read_checked(Path(ready) / name) if ready else None
+    return read_checked(code_folder() / name) if content is None else content
 
 
 def read_checked(file: Path) -> bytes | None:

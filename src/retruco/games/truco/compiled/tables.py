@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK
-from retruco.compiler import code_folder, read_checked, warn_once, write_checked
+from retruco.compiler import code_folder, read_saved, warn_once, write_checked
 from retruco.games.core import Game
 from retruco.games.truco.compiled.automaton import (
     COLUMNS,
@@ -120,12 +120,12 @@ def why_not(game: Game) -> str | None:
 @lru_cache(maxsize=16)
 def _tables(rules: Rules, target: int) -> Tables:
     digest = digest_of(rules, target)
-    file = code_folder() / f"truco-{digest[:32]}.tables"
-    tables = read_tables(file, digest)
+    name = f"truco-{digest[:32]}.tables"
+    tables = read_tables(name, digest)
     if tables is None:
         tables = lay_out(explore(Truco(rules, target)))
         try:
-            write_checked(file, pack(tables, digest))
+            write_checked(code_folder() / name, pack(tables, digest))
         except OSError as error:
             warn_once(f"tables of Truco cannot be saved in {code_folder()}: {error.strerror}")
     return tables
@@ -161,9 +161,9 @@ def pack(tables: Tables, digest: str) -> bytes:
     return content.getvalue()
 
 
-def read_tables(file: Path, digest: str) -> Tables | None:
+def read_tables(name: str, digest: str) -> Tables | None:
     """Read tables back; nothing if the file is missing, damaged or holds something else."""
-    content = read_checked(file)
+    content = read_saved(name)
     if content is None:
         return None
     try:
