@@ -142,3 +142,28 @@ def test_the_folder_is_in_the_cache_of_the_user(tmp_path: Path, monkeypatch: pyt
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert code_folder() == tmp_path / "retruco" / "compiled"
+
+
+STEPS = """
+from retruco import compiler
+from retruco.compiler import compiled_step
+
+@compiled_step
+def first(numbers):
+    return numbers[0]
+
+@compiled_step
+def second(numbers, wait):
+    wait()
+    return first(numbers[1:])
+"""
+
+
+def test_a_plain_call_stays_plain_when_numba_is_loaded_meanwhile(
+    tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = load(write(tmp_path / "package", "steps", STEPS))
+    is_loaded = [False]
+    monkeypatch.setattr(compiler, "is_numba_loaded", lambda: is_loaded[0])
+    assert module.second([1, "two"], lambda: is_loaded.__setitem__(0, True)) == "two"
+    assert is_loaded == [True]

@@ -84,8 +84,17 @@ class Compiled:
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the machine code; a step runs as plain Python as long as nothing has loaded numba."""
         if self.runs_plain and not is_numba_loaded():
-            return self.py_func(*arguments, **named)
+            return self.plain(*arguments, **named)
         return self.dispatcher(*arguments, **named)
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The function in plain Python, with all that it calls: a call stays plain when numba is loaded meanwhile."""
+        step = self.py_func
+        if getattr(step.__globals__.get("__spec__"), "_initializing", False):
+            return step  # its module is being imported and has not all of its names
+        names = plain_globals(step.__globals__)
+        return FunctionType(step.__code__, names, step.__name__, step.__defaults__, step.__closure__)
 
     @cached_property
     def dispatcher(self) -> Any:
@@ -105,6 +114,20 @@ class Compiled:
         if name in ("targetoptions", "stats", "compile", "overloads", "signatures"):
             return getattr(self.dispatcher, name)
         raise AttributeError(name)
+
+
+def plain_globals(names: dict[str, Any]) -> dict[str, Any]:
+    """The names of a module with steps as plain functions."""
+    if id(names) not in _PLAIN_GLOBALS:
+        found = dict(names)
+        _PLAIN_GLOBALS[id(names)] = names, found  # before it is whole: modules call each other
+        steps = [name for name, step in names.items() if isinstance(step, Compiled) and step.runs_plain]
+        found |= {name: names[name].plain for name in steps}
+    return _PLAIN_GLOBALS[id(names)][1]
+
+
+_PLAIN_GLOBALS: Final[dict[int, tuple[dict[str, Any], dict[str, Any]]]] = {}
+"""By the names of a module, which are kept, too: the same names for plain Python."""
 
 
 def is_numba_loaded() -> bool:
