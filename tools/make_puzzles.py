@@ -25,7 +25,8 @@ from retruco.agents.truco.shipped_solver import open_shipped
 from retruco.arena.duel import deals_from
 from retruco.arena.match import play_match
 from retruco.games.truco import Truco, TrucoObservation
-from retruco.solver.truco.observed import find_mixture
+from retruco.solver.truco.match_play import find_mixture, make_player
+from retruco.solver.truco.observed import known_situation
 from retruco.streams import Stream
 from retruco.vocab.truco.recorded_turns import recorded_turns
 
@@ -106,7 +107,8 @@ def clear_worth(seen: TrucoObservation) -> dict[str, Judgement] | None:
 def played_share(seen: TrucoObservation, action: str) -> float:
     """How often the solution plays an action."""
     solver = open_shipped(seen.game.rules_name)
-    mixture = find_mixture(solver.tables, solver.abstraction, solver.policy, seen)
+    player = make_player(solver.tables, solver.abstraction, solver.policy)
+    mixture = find_mixture(player, known_situation(solver.tables, seen))
     return (
         dict(zip(mixture.actions, mixture.probabilities, strict=True)).get(action, 0.0)
         if mixture.is_known

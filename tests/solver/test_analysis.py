@@ -25,8 +25,9 @@ from retruco.solver.truco.abstraction import SOLVER_ROW, abstraction_for, advanc
 from retruco.solver.truco.analysis import Judge
 from retruco.solver.truco.beliefs import find_beliefs
 from retruco.solver.truco.best_response import HandTypes, respond_from
+from retruco.solver.truco.match_play import find_mixture, make_player
 from retruco.solver.truco.mccfr import TrucoSolver
-from retruco.solver.truco.observed import find_mixture
+from retruco.solver.truco.observed import known_situation
 from retruco.solver.truco.sampling import POINTS, events_of, sample_values
 from retruco.solver.truco.values import (
     believable_gain,
@@ -211,6 +212,7 @@ def test_beliefs_agree_with_asking_the_solution_about_every_hand(solution: Path)
     for action in ("truco", "quero", "2b"):
         state = state.play(action)
     beliefs = find_beliefs(tables, abstraction, policy, state.observe(1))
+    player = make_player(tables, abstraction, policy)
     flor = total = 0.0
     rest = [held for held in SPANISH_DECK if held not in mine and held != shown]
     for more in combinations(rest, 2):
@@ -220,7 +222,7 @@ def test_beliefs_agree_with_asking_the_solution_about_every_hand(solution: Path)
         for action in ("truco", "quero", "2b"):
             assert other.to_act is not None
             if other.to_act == 0:
-                found = find_mixture(tables, abstraction, policy, other.observe(0))
+                found = find_mixture(player, known_situation(tables, other.observe(0)))
                 same = [STRENGTH.get(one, one) for one in found.actions]
                 wanted = STRENGTH.get(action, action)
                 chances = found.probabilities if found.is_known else [1 / len(same)] * len(same)

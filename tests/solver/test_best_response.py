@@ -21,7 +21,8 @@ from retruco.solver.truco.best_response import (
     response_gain,
     sample_hands,
 )
-from retruco.solver.truco.observed import find_mixture
+from retruco.solver.truco.match_play import Mixture, find_mixture, make_player
+from retruco.solver.truco.observed import known_situation
 
 GAME = Truco.named("trucogame")
 LEVEL = "s"
@@ -44,11 +45,15 @@ def no_policy() -> Policy:
     return make_policy(np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0))
 
 
-def mixture(state: TrucoState) -> dict[str, float]:
+def without_policy(game: Truco, state: TrucoState) -> Mixture:
     assert state.to_act is not None
-    found = find_mixture(
-        tables_for(GAME), abstraction_for(GAME, LEVEL), no_policy(), state.observe(state.to_act)
-    )
+    tables = tables_for(game)
+    player = make_player(tables, abstraction_for(game, LEVEL), no_policy())
+    return find_mixture(player, known_situation(tables, state.observe(state.to_act)))
+
+
+def mixture(state: TrucoState) -> dict[str, float]:
+    found = without_policy(GAME, state)
     return dict(zip(found.actions, found.probabilities, strict=True))
 
 
@@ -152,7 +157,7 @@ def folding_policy(game: Truco, mine: tuple[int, ...]) -> Policy:
         begin_hand(tables, row)
         hand = tuple(SPANISH_DECK[place] for place in cards)
         state = game.begin((hand_of(" ".join(hand)), MINE), (0, 0), 0)
-        actions = find_mixture(tables, abstraction, no_policy(), state.observe(0)).actions
+        actions = without_policy(game, state).actions
         keys.append(int(information_key(tables, abstraction, row)))
         counts.append(len(actions))
         weights += [float(action == "baralho") for action in actions]

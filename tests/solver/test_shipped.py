@@ -13,10 +13,8 @@ from retruco.arena.sets import deals_from
 from retruco.games.truco import Truco
 from retruco.solver.files import read_solution
 from retruco.solver.training import read_checkpoint, write_checkpoint
-from retruco.solver.truco.analysis import Worth
-from retruco.solver.truco.match_play import weigh_by_chance
+from retruco.solver.truco.match_play import reweigh, weigh_by_chance
 from retruco.solver.truco.mccfr import TrucoSolver
-from retruco.solver.truco.observed import Mixture
 from retruco.solver.truco.shipped import shipped_file, shipped_rules
 from retruco.solver.truco.small_solution import SMALL_BYTES, write_small
 from retruco.solver.truco.values import values_file
@@ -146,10 +144,11 @@ def test_a_resumed_run_still_knows_what_it_began_with(coarse: TrucoSolver, tmp_p
 
 
 def test_near_the_end_what_costs_the_match_is_not_played() -> None:
-    mixture = Mixture(("a", "b", "c"), (0.5, 0.3, 0.2), True)
-    weighed = weigh_by_chance(mixture, Worth(mixture.actions, (0, 0, 0), (0.2, 0.6, 0.55)))
-    assert weighed.probabilities == pytest.approx((0, 0.75, 0.25))
-    alone = weigh_by_chance(
-        mixture._replace(probabilities=(1, 0, 0)), Worth(mixture.actions, (0, 0, 0), (0, 1, 0))
-    )
-    assert alone.probabilities == (0, 1, 0)
+    mixture, weights = np.array([0.5, 0.3, 0.2]), np.zeros(3)
+    weigh_by_chance(np.array([0.2, 0.6, 0.55]), 3, weights)
+    reweigh(mixture, weights, 3)
+    assert mixture == pytest.approx((0, 0.75, 0.25))
+    alone = np.array([1.0, 0, 0])
+    weigh_by_chance(np.array([0.0, 1, 0]), 3, weights)
+    reweigh(alone, weights, 3)
+    assert alone.tolist() == [0, 1, 0]

@@ -24,7 +24,7 @@ from retruco.solver.truco.abstraction import (
     solver_actions,
 )
 from retruco.solver.truco.considered import considered_actions
-from retruco.solver.truco.observed import action_numbers, observed_row, replay_row
+from retruco.solver.truco.observed import known_situation, read_situation
 from retruco.streams import Stream
 
 HANDS = 150
@@ -70,8 +70,8 @@ def test_what_a_seat_sees_gives_the_same_key_as_the_open_cards(rules: str) -> No
         while state.to_act is not None:
             seen = state.observe(state.to_act)
             hand = by_strength(seen.hand)
-            ours = observed_row(seen, [card(held) for held in hand])
-            replay_row(tables, ours, action_numbers(seen, [card(held) for held in hand]))
+            ours = np.zeros(SOLVER_ROW, dtype=np.int32)
+            read_situation(tables, known_situation(tables, seen), ours)
             for abstraction in levels:
                 assert information_key(tables, abstraction, ours) == information_key(tables, abstraction, row)
             assert considered(tables, ours, hand) == considered(tables, row, hand)

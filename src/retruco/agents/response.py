@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retruco.agents.core import Agent
+from retruco.agents.core import Agent, Decisions
 from retruco.cbr.case import Decision
-from retruco.compiler import compiled_step, fixed_types
+from retruco.compiler import compiled_loop, fixed_types
 from retruco.games.core import Game
 from retruco.games.truco.compiled.stepper import ACTIONS, Row, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
-from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.policy import Policy
-from retruco.solver.truco.abstraction import Abstraction, abstraction_for, keys_digest
-from retruco.solver.truco.observed import action_numbers, observed_row, replay_row
+from retruco.solver.truco.abstraction import SOLVER_ROW, Abstraction, abstraction_for, keys_digest
+from retruco.solver.truco.observed import as_dealt, known_situation, read_situation
 from retruco.solver.truco.response import choose_response
 from retruco.solver.truco.response_files import Response, read_response
 from retruco.streams import Stream
@@ -54,21 +54,45 @@ class TrucoResponse:
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Play the best action that was learnt for this information set."""
-        if observation.game != self.game:
-            raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
-        hand = sorted(observation.hand, key=STRENGTH.__getitem__, reverse=True)
-        row, numbers = observed_row(observation, hand), action_numbers(observation, hand)
-        actions = np.zeros(ACTIONS, dtype=np.int32)
-        place, is_known = look_up_response(self.tables, self.abstraction, self.policy, row, numbers, actions)
-        reason = "response.learnt" if is_known else "response.unknown"
-        return Decision(action_text(hand, int(actions[place])), reason, {"against": self.against})
+        self._check_game(observation.game)
+        actions, is_learnt = self._choose(known_situation(self.tables, observation)[np.newaxis])
+        reason = "response.learnt" if is_learnt[0] else "response.unknown"
+        return Decision(action_text(observation.hand, int(actions[0])), reason, {"against": self.against})
+
+    def decide_many(
+        self, game: Truco, situations: NDArray[np.int32], streams: NDArray[np.uint64]
+    ) -> Decisions:
+        """Play the best action that was learnt for each information set."""
+        self._check_game(game)
+        return Decisions(self._choose(situations)[0])
+
+    def _check_game(self, game: Truco) -> None:
+        if game != self.game:
+            raise ValueError(f"{self.file} is for {self.game!r}, not {game!r}")
+
+    def _choose(self, situations: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        chosen, is_learnt = np.zeros(len(situations), np.int32), np.zeros(len(situations), np.bool_)
+        row, actions = np.zeros(SOLVER_ROW, np.int32), np.zeros(ACTIONS, np.int32)
+        choose_responses(
+            self.tables, self.abstraction, self.policy, situations, row, actions, chosen, is_learnt
+        )
+        return chosen, is_learnt
 
 
 @fixed_types
-@compiled_step
-def look_up_response(
-    tables: Tables, abstraction: Abstraction, policy: Policy, row: Row, numbers: Row, actions: Row
-) -> tuple[int, bool]:
-    """Play a hand again, and choose among the actions that are considered now."""
-    replay_row(tables, row, numbers)
-    return choose_response(tables, abstraction, policy, row, actions)
+@compiled_loop
+def choose_responses(
+    tables: Tables,
+    abstraction: Abstraction,
+    policy: Policy,
+    situations: NDArray[np.int32],
+    row: Row,
+    actions: Row,
+    chosen: NDArray[np.int32],
+    is_learnt: NDArray[np.bool_],
+) -> None:
+    """Choose an action in every situation, cards by their place in the hand that was dealt; tell whether it was learnt."""
+    for number in range(len(situations)):
+        read_situation(tables, situations[number], row)
+        place, is_learnt[number] = choose_response(tables, abstraction, policy, row, actions)
+        chosen[number] = as_dealt(situations[number], row, actions[place])

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retruco.agents.core import Agent
-from retruco.agents.truco.sense import Situation
+from retruco.agents.core import Agent, Decisions
 from retruco.cbr.case import Decision, Json
-from retruco.games.core import Action, Game, Observation
+from retruco.games.core import Game, Observation
 from retruco.games.registry import find_game
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.deck import envido_points
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
+from retruco.games.truco.situation import Situation
 from retruco.solver.cfr import key_of_text, tree_digest
 from retruco.solver.files import EXACT, Solution, read_solution
 from retruco.solver.policy import fill_mixture
 from retruco.solver.truco.abstraction import LEVELS, abstraction_for, keys_digest
 from retruco.solver.truco.analysis import Judge
 from retruco.solver.truco.beliefs import Beliefs, find_beliefs
-from retruco.solver.truco.match_play import is_near_end, weigh_by_chance
-from retruco.solver.truco.observed import Mixture, find_mixture
+from retruco.solver.truco.match_play import (
+    REASONS,
+    Mixture,
+    Player,
+    draw_actions,
+    find_mixture,
+    make_player,
+    make_room,
+)
+from retruco.solver.truco.observed import known_situation
 from retruco.solver.truco.values import check_values, values_file
 from retruco.streams import Stream
 
-DECLINING: Final = ("nao-quero", "baralho")
 MIXTURE: Final = "mixture"
 
 
@@ -96,12 +104,10 @@ def no_more() -> Mapping[str, Json]:
     return {}
 
 
-def draw(
-    mixture: Mixture, reason: str, chance: Stream, find_more: Callable[[], Mapping[str, Json]] = no_more
-) -> Decision:
+def draw(mixture: Mixture, chance: Stream, find_more: Callable[[], Mapping[str, Json]] = no_more) -> Decision:
     """Draw an action by its probability; the mixture is the evidence, and what can be found out on request."""
     place = chance.weighted(mixture.probabilities)
-    return Decision(mixture.actions[place], reason, Evidence(mixture, find_more))
+    return Decision(mixture.actions[place], mixture.reason, Evidence(mixture, find_more))
 
 
 class TrucoSolver:
@@ -122,22 +128,30 @@ class TrucoSolver:
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Draw an action from the mixture of this information set."""
-        if observation.game != self.game:
-            raise ValueError(f"{self.file} is for {self.game!r}, not {observation.game!r}")
-        mixture = find_mixture(self.tables, self.abstraction, self.policy, observation)
-        reason = "solved" if mixture.is_known else "solver.unknown"
-        if self.has_values and is_near_end(observation):
-            mixture, reason = self.weigh(mixture, observation), "solver.match"
-        if not set(observation.legal).issuperset(mixture.actions):
-            mixture = keep_actions(mixture, observation.legal)
-        if Situation(observation).declining_loses_match:
-            mixture = keep_actions(mixture, set(mixture.actions).difference(DECLINING))
-        return draw(mixture, reason, chance, lambda: self.find_evidence(observation))
+        self._check_game(observation.game)
+        return self.decide_in(known_situation(self.tables, observation), observation, chance)
 
-    def weigh(self, mixture: Mixture, seen: TrucoObservation) -> Mixture:
-        """The mixture for the end of a match; as it is where the values do not know the situation."""
-        worth = self.judge.worth(seen) if self.judge else None
-        return mixture if worth is None else weigh_by_chance(mixture, worth)
+    def decide_in(self, situation: Situation, seen: TrucoObservation, chance: Stream) -> Decision:
+        """Draw an action in a situation of the solution's own tables, which an observation shows."""
+        return draw(find_mixture(self.player, situation), chance, lambda: self.find_evidence(seen))
+
+    def decide_many(
+        self, game: Truco, situations: NDArray[np.int32], streams: NDArray[np.uint64]
+    ) -> Decisions:
+        """Draw an action from the mixture of each situation."""
+        self._check_game(game)
+        actions = np.zeros(len(situations), np.int32)
+        draw_actions(self.player, situations, streams, make_room(), actions)
+        return Decisions(actions)
+
+    def _check_game(self, game: Truco) -> None:
+        if game != self.game:
+            raise ValueError(f"{self.file} is for {self.game!r}, not {game!r}")
+
+    @cached_property
+    def player(self) -> Player:
+        """What plays it in compiled code."""
+        return make_player(self.tables, self.abstraction, self.policy, self.judge)
 
     @cached_property
     def judge(self) -> Judge | None:
@@ -169,15 +183,6 @@ def describe_beliefs(beliefs: Beliefs, seen: TrucoObservation) -> dict[str, Json
     }
 
 
-def keep_actions(mixture: Mixture, actions: Collection[Action]) -> Mixture:
-    """The same mixture of some of its actions; all of these alike where it plays none of them."""
-    kept = [p if action in actions else 0.0 for action, p in zip(*mixture[:2], strict=True)]
-    if not any(kept):
-        kept = [float(action in actions) for action in mixture.actions]
-    total = sum(kept)
-    return mixture._replace(probabilities=tuple(p / total for p in kept)) if total else mixture
-
-
 class TreeSolver:
     """Plays a solution of a game that was solved exactly."""
 
@@ -193,5 +198,4 @@ class TreeSolver:
         mixture = np.zeros(len(legal))
         key = key_of_text(self.game.information_key(observation))
         is_known = fill_mixture(self.policy, key, len(mixture), mixture)
-        reason = "solved" if is_known else "solver.unknown"
-        return draw(Mixture(legal, tuple(mixture.tolist()), bool(is_known)), reason, chance)
+        return draw(Mixture(legal, tuple(mixture.tolist()), REASONS[not is_known]), chance)

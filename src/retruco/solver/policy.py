@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, mix, random
-from retruco.compiler import compiled_step, inlined
+from retruco.compiler import compiled_loop, compiled_step, inlined
 
 UNKNOWN: Final = -1
 
@@ -36,7 +36,8 @@ def make_policy(keys: NDArray[np.int64], counts: NDArray[np.int8], weights: NDAr
     if len(keys) > 1 and (np.diff(keys) == 0).any():
         raise ValueError("two information sets have the same key")
     slots = np.full(1 << max(2 * len(keys) - 1, 1).bit_length(), UNKNOWN, dtype=np.int32)
-    fill_slots(slots, keys)
+    if len(keys):
+        fill_slots(slots, keys)
     return Policy(keys, starts(counts), counts, normalise(counts, weights), slots)
 
 
@@ -54,7 +55,7 @@ def normalise(counts: NDArray[np.int8], weights: NDArray[np.float64]) -> NDArray
     return np.divide(weights, total, out=alike, where=total > 0).astype(np.float32)
 
 
-@compiled_step
+@compiled_loop
 def fill_slots(slots: NDArray[np.int32], keys: NDArray[np.int64]) -> None:
     """Enter every key."""
     mask = len(slots) - 1

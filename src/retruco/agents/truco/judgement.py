@@ -14,7 +14,6 @@ from retruco.games.core import Action, Seat
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
 from retruco.solver.truco.analysis import GRADE_NAMES, Judge, Judgement
-from retruco.solver.truco.observed import HAND_IS_OVER
 
 __all__ = ["GRADE_NAMES", "Judgement", "judge_turn", "match_chance"]
 
@@ -33,12 +32,7 @@ def judge_turn(seen: TrucoObservation, action: Action) -> Judgement | None:
     if len(seen.legal) < 2:
         return None
     judge = shipped_judge(seen.game.rules_name)
-    try:
-        return judge.judge(at_target_of(judge.game, seen), action)
-    except ValueError as error:
-        if str(error) != HAND_IS_OVER:  # a falta that would have ended a match to the solution's own target
-            raise
-        return None
+    return judge.judge(at_target_of(judge.game, seen), action)
 
 
 def match_chance(game: Truco, scores: Sequence[int], mao: Seat, seat: Seat) -> float:

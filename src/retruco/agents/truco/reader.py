@@ -94,14 +94,7 @@ class Reader:
     def _respond(self, leaning: Leaning, seen: TrucoObservation, chance: Stream) -> str | None:
         """What the response plays; nothing where it would give the match away or does not know the table."""
         response = open_response(self.styles.responses[leaning.response])
-        try:
-            action = response.decide(at_target_of(response.game, seen), chance).action
-        except ValueError as error:
-            from retruco.solver.truco.observed import HAND_IS_OVER
-
-            if str(error) != HAND_IS_OVER:
-                raise
-            return None
+        action = response.decide(at_target_of(response.game, seen), chance).action
         gives_up = action in DECLINING and Situation(seen).declining_loses_match
         return None if gives_up or action not in seen.legal else action
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from retruco.agents.core import Entry, alone
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.agents.core import Decisions, Entry, alone
 from retruco.cbr.case import Decision
-from retruco.games.truco.deck import STRENGTH
+from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
+from retruco.games.truco.situation import NOTHING, OTHER_SCORE, OWN_SCORE, PUBLIC_STATE, TARGET
 from retruco.solver.truco.shipped import shipped_file, shipped_rules
 from retruco.streams import Stream
 
@@ -22,23 +26,20 @@ class ShippedSolver:
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Draw an action from the mixture of this information set."""
-        from retruco.solver.truco.observed import HAND_IS_OVER
+        from retruco.solver.truco.observed import known_situation
 
-        solver = open_shipped(observation.game.rules_name)
-        try:
-            return solver.decide(at_target_of(solver.game, observation), chance)
-        except ValueError as error:
-            if str(error) != HAND_IS_OVER:
-                raise
-            return decide_unknown(observation)
+        game = observation.game
+        solver = open_shipped(game.rules_name)
+        situations = known_situation(tables_for(game), observation)[np.newaxis]
+        there = situations_at_target(solver.game, game, situations)
+        return solver.decide_in(there[0], at_target_of(solver.game, observation), chance)
 
-
-def decide_unknown(seen: TrucoObservation) -> Decision:
-    """Decline or play the highest card, where a falta would have ended a match to the solution's own target."""
-    if "nao-quero" in seen.legal:
-        return Decision("nao-quero", "solver.unknown")
-    cards = [card for card in seen.held if card in seen.legal]
-    return Decision(max(cards, key=STRENGTH.__getitem__), "solver.unknown")
+    def decide_many(
+        self, game: Truco, situations: NDArray[np.int32], streams: NDArray[np.uint64]
+    ) -> Decisions:
+        """Draw an action from the mixture of each situation."""
+        solver = open_shipped(game.rules_name)
+        return solver.decide_many(solver.game, situations_at_target(solver.game, game, situations), streams)
 
 
 @cache
@@ -69,10 +70,47 @@ def scores_at_target(game: Truco, played: Truco, scores: tuple[int, int]) -> tup
     return keep_order([score * game.target // played.target for score in scores], scores)
 
 
+def situations_at_target(game: Truco, played: Truco, situations: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The same situations in matches to the target of a solution.
+
+    There is no public state for a chain of calls that is longer than the solution's target allows.
+    """
+    if played.target == game.target:
+        return situations
+    there = situations.copy()
+    there[:, PUBLIC_STATE] = map_states(played, game)[situations[:, PUBLIC_STATE]]
+    scores = scores_by_score(game, played)[situations[:, OWN_SCORE], situations[:, OTHER_SCORE]]
+    there[:, OWN_SCORE], there[:, OTHER_SCORE], there[:, TARGET] = scores[:, 0], scores[:, 1], game.target
+    return there
+
+
+@cache
+def scores_by_score(game: Truco, played: Truco) -> NDArray[np.int32]:
+    """By the scores of a match: those that stand for them in a match to the target of a solution."""
+    board = range(played.target)
+    return np.array([[scores_at_target(game, played, (a, b)) for b in board] for a in board], np.int32)
+
+
+@cache
+def map_states(played: Truco, game: Truco) -> NDArray[np.int32]:
+    """By public state: the same state in matches to another target, or `NOTHING`."""
+    ours, theirs = tables_for(played), tables_for(game)
+    found = np.full(len(ours.actor), NOTHING, np.int32)
+    found[0], waiting = 0, [0]
+    while waiting:
+        state = waiting.pop()
+        for edge, same in zip(ours.edge[state], theirs.edge[found[state]], strict=True):
+            if edge >= 0 and same >= 0:
+                for after, there in zip(ours.next[edge], theirs.next[same], strict=True):
+                    if after > 0 and found[after] == NOTHING:
+                        found[after] = there
+                        waiting.append(after)
+    return found
+
+
 @cache
 def pays_by_lack(rules: str, target: int) -> bool:
     """Whether a falta pays the same at both targets if both sides lack as many points."""
-    from retruco.games.truco.compiled.tables import tables_for
     from retruco.solver.truco.values import falta_points
 
     games = sorted((Truco.named(rules), Truco.named(rules, target)), key=lambda game: game.target)

@@ -17,17 +17,18 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from retruco.cards import Card
 from retruco.compiler import compiled_step, fixed_types
 from retruco.games.core import Action
-from retruco.games.truco.compiled.stepper import ACTIONS, HAND, Row, action_text
+from retruco.games.truco.compiled.stepper import ACTIONS, Row, action_number, action_text
 from retruco.games.truco.compiled.tables import Tables, tables_for
-from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.rounds import DOWN_PREFIX
+from retruco.games.truco.situation import PUBLIC_STATE, Situation
 from retruco.solver.files import SolutionFacts
+from retruco.solver.policy import UNKNOWN
 from retruco.solver.truco.abstraction import SOLVER_ROW, Abstraction, abstraction_for
-from retruco.solver.truco.observed import CALL_NUMBER, action_numbers, observed_row, replay_row
+from retruco.solver.truco.observed import known_situation, read_situation, strongest_first
 from retruco.solver.truco.values import (
     Values,
     read_values,
@@ -113,14 +114,13 @@ class Judge:
 
     def worth(self, seen: TrucoObservation) -> Worth | None:
         """What each action is worth to the seat to act; nothing where there are not enough samples."""
-        hand = sort_hand(seen)
-        found = self._look_up(seen, hand, NO_ACTION)
+        found = self._look_up(seen, strongest_first(seen.hand), NO_ACTION)
         return None if found is None else found[0]
 
     def judge(self, seen: TrucoObservation, action: Action) -> Judgement | None:
         """Judge what the seat to act did; nothing where there are not enough samples."""
-        hand = sort_hand(seen)
-        found = self._look_up(seen, hand, number_of(hand, action))
+        hand = strongest_first(seen.hand)
+        found = self._look_up(seen, hand, action_number(hand, action))
         if found is None or math.isnan(found[1]):
             return None
         (actions, points, chances), done, chance = found
@@ -136,23 +136,16 @@ class Judge:
         )
 
     def _look_up(
-        self, seen: TrucoObservation, hand: list[Action], action: int
+        self, seen: TrucoObservation, hand: list[Card], action: int
     ) -> tuple[Worth, float, float] | None:
-        actions, room = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS, dtype=np.int32)
-        points, chances = np.zeros(ACTIONS), np.zeros(ACTIONS)
+        situation = known_situation(self.tables, seen)
+        if situation[PUBLIC_STATE] == UNKNOWN:
+            return None
+        actions, room, row, changed = np.zeros((4, SOLVER_ROW), dtype=np.int32)
+        points, chances = np.zeros((2, ACTIONS))
         count, done, chance = look_up_worth(
-            self.tables,
-            self.abstraction,
-            self.values,
-            observed_row(seen, hand),
-            action_numbers(seen, hand),
-            action,
-            actions,
-            room,
-            np.zeros(SOLVER_ROW, dtype=np.int32),
-            points,
-            chances,
-        )
+            self.tables, self.abstraction, self.values, situation, action, row, actions, room, changed, points, chances
+        )  # fmt: skip
         if not count:
             return None
         worth = Worth(
@@ -163,35 +156,23 @@ class Judge:
         return worth, done, chance
 
 
-def sort_hand(seen: TrucoObservation) -> list[Action]:
-    """The cards dealt to a seat, highest first."""
-    return sorted(seen.hand, key=STRENGTH.__getitem__, reverse=True)
-
-
-def number_of(hand: list[Action], action: Action) -> int:
-    """An action as a number of the stepper."""
-    if action in CALL_NUMBER:
-        return CALL_NUMBER[action]
-    return HAND * action.startswith(DOWN_PREFIX) + hand.index(action.removeprefix(DOWN_PREFIX))
-
-
 @fixed_types
 @compiled_step
 def look_up_worth(
     tables: Tables,
     abstraction: Abstraction,
     values: Values,
-    row: Row,
-    numbers: Row,
+    situation: Situation,
     action: int,
+    row: Row,
     actions: Row,
     room: Row,
     changed: Row,
     points: NDArray[np.float64],
     chances: NDArray[np.float64],
 ) -> tuple[int, float, float]:
-    """Play a hand again and write down what actions are worth now; return how many, and the worth of one of them."""
-    replay_row(tables, row, numbers)
+    """Write down what actions are worth; return how many, and the worth of one of them."""
+    read_situation(tables, situation, row)
     count = write_worth(tables, abstraction, values, row, actions, points, chances)
     if count == 0 or action == NO_ACTION:
         return count, np.nan, np.nan

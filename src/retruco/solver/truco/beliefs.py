@@ -9,7 +9,7 @@ the solution takes with no possible hand tells nothing, and is passed over.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,8 @@ from retruco.games.truco.compiled.stepper import (
     ACTIONS,
     CARDS,
     DECK,
-    FIRST_CALL,
     HAND,
     HELD,
-    PLAYS,
     SCORES,
     STATE,
     Row,
@@ -33,8 +31,11 @@ from retruco.games.truco.compiled.stepper import (
 from retruco.games.truco.compiled.tables import Tables
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.observation import TrucoObservation
-from retruco.solver.policy import Policy
+from retruco.games.truco.situation import CARD_PLACE, DEALT, PUBLIC_STATE
+from retruco.solver.policy import UNKNOWN, Policy
 from retruco.solver.truco.abstraction import (
+    NOTHING_SETTLED,
+    SETTLED,
     SHOWN,
     SOLVER_ROW,
     Abstraction,
@@ -43,11 +44,10 @@ from retruco.solver.truco.abstraction import (
     solver_actions,
 )
 from retruco.solver.truco.best_response import HandTypes
-from retruco.solver.truco.observed import DECK_PLACE, action_numbers, observed_row, replay_row
+from retruco.solver.truco.observed import NO_CARD, follow_log, known_situation, read_situation
 from retruco.solver.truco.strategy import fill_strategy
 
 MOST_LIKELY: Final = 3
-NO_CARD: Final = -1
 
 
 class BeliefsWork(NamedTuple):
@@ -120,23 +120,19 @@ class Beliefs(NamedTuple):
 
 def find_beliefs(tables: Tables, abstraction: Abstraction, policy: Policy, seen: TrucoObservation) -> Beliefs:
     """What the other seat may hold, by what this seat has seen of a hand."""
-    hand = sorted(seen.hand, key=STRENGTH.__getitem__, reverse=True)
-    shown = [play.card for play in seen.rounds.plays if play.seat != seen.seat and play.card is not None]
-    own, theirs = [DECK_PLACE[card] for card in hand], [DECK_PLACE[card] for card in shown]
-    kinds, counts = possible_types(tables, own, theirs)
+    shown = [CARD_PLACE[play.card] for play in seen.rounds.plays if play.seat != seen.seat and play.card]
+    row, situation = np.zeros(SOLVER_ROW, dtype=np.int32), known_situation(tables, seen)
+    read_situation(tables, situation, row)
+    kinds, counts = possible_types(tables, situation[DEALT : DEALT + HAND].tolist(), shown)
     held, probability = np.zeros(len(counts), dtype=np.int64), counts.astype(np.float64)
-    weigh_types(
-        tables,
-        abstraction,
-        policy,
-        observed_row(seen, hand),
-        action_numbers(seen, hand),
-        int(not seen.is_mao),
-        kinds,
-        make_work(len(counts)),
-        probability,
-        held,
-    )
+    if situation[PUBLIC_STATE] != UNKNOWN:
+        path = np.array(follow_log(tables, seen), dtype=np.int32).reshape(-1, 3)
+        for place, seat in enumerate((seen.mao, 1 - seen.mao)):
+            row[SCORES + place] -= sum(pair[seat] for pair in seen.points)
+        work = make_work(len(counts))
+        weigh_types(
+            tables, abstraction, policy, row, path, int(not seen.is_mao), kinds, work, probability, held
+        )
     if not probability.any():  # no hand explains what was seen
         probability = counts.astype(np.float64)
     return Beliefs(kinds, probability / probability.sum(), held, tables)
@@ -165,44 +161,36 @@ def weigh_types(
     abstraction: Abstraction,
     policy: Policy,
     seen: Row,
-    numbers: Row,
+    path: NDArray[np.int32],
     seat: int,
     kinds: HandTypes,
     work: BeliefsWork,
     weights: NDArray[np.float64],
     held: NDArray[np.int64],
 ) -> None:
-    """Play a hand again with every type in the other seat, and multiply weights by how probable that is."""
-    other, types, rows = 1 - seat, len(weights), work.rows
+    """Play a hand again with every type in the other seat, and multiply weights by how probable that is.
+
+    `seen` is what a seat knows, at the scores before the hand; `path` is what `follow_log` has found.
+    """
+    other, types, rows, state = 1 - seat, len(weights), work.rows, 0
     for kind in range(types):
         copy_row(rows[kind], seen)
         for place in range(HAND):
             rows[kind, CARDS + HAND * other + place] = kinds.cards[kind, place]
         begin_hand(tables, rows[kind])
-    replay_row(tables, seen, numbers[:0])
-    for number in numbers:
-        if tables.actor[seen[STATE]] == seat:
+    for number, power, after in path:
+        if tables.actor[state] == seat:
             for kind in range(types):
                 if weights[kind] > 0:
                     advance(tables, rows[kind], number)
         else:
-            power = shown_strength(tables, seen, other, number)
             follow_other(tables, abstraction, policy, work, other, number, power, weights)
-        advance(tables, seen, number)
+        state = after
         for kind in range(types):
-            if weights[kind] > 0 and differs(seen, rows[kind], other):
+            if weights[kind] > 0 and differs(rows[kind], state, seen, other):
                 weights[kind] = 0
     for kind in range(types):
         held[kind] = rows[kind, HELD + other]
-
-
-@compiled_step
-def shown_strength(tables: Tables, seen: Row, other: int, number: int) -> Any:
-    """The strength of the card that the other seat plays, 0 face down; `NO_CARD` for a call."""
-    if number >= FIRST_CALL:
-        return np.int64(NO_CARD)
-    card = seen[CARDS + HAND * other + number % HAND]
-    return np.int64(0) if number >= HAND else np.int64(tables.strength[card])
 
 
 @compiled_step
@@ -255,12 +243,7 @@ def card_of_strength(tables: Tables, row: Row, other: int, power: int) -> int:
 
 
 @compiled_step
-def differs(seen: Row, row: Row, other: int) -> bool:
-    """Whether a type has led to something else than what was seen."""
-    return bool(
-        row[STATE] != seen[STATE]
-        or row[PLAYS] != seen[PLAYS]
-        or row[SCORES] != seen[SCORES]
-        or row[SCORES + 1] != seen[SCORES + 1]
-        or row[SHOWN + other] != seen[SHOWN + other]
-    )
+def differs(row: Row, state: int, seen: Row, other: int) -> bool:
+    """Whether a type has led to another state, or would have shown something else."""
+    has_shown = row[SETTLED] != NOTHING_SETTLED
+    return bool(row[STATE] != state or (has_shown and row[SHOWN + other] != seen[SHOWN + other]))

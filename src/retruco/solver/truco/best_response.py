@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled_step
+from retruco.compiler import compiled_loop, compiled_step
 from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -236,7 +236,7 @@ def make_work(tables: Tables, types: int) -> ResponseWork:
     )
 
 
-@compiled_step
+@compiled_loop
 def respond(
     tables: Tables,
     abstraction: Abstraction,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import mix
-from retruco.compiler import compiled_step, inlined
+from retruco.compiler import compiled_loop, inlined
 
 EMPTY: Final = -1
 """No key is below 0."""
@@ -91,7 +91,7 @@ def fill_infosets(
     return made
 
 
-@compiled_step
+@compiled_loop
 def add_all(index: InfosetIndex, keys: NDArray[np.int64], counts: NDArray[np.int8]) -> None:
     """Add information sets in order."""
     for place in range(len(keys)):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, random
-from retruco.compiler import compiled_step, inlined
+from retruco.compiler import compiled_loop, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, Row
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
@@ -266,7 +266,7 @@ def infosets_of(arrays: Mapping[str, NDArray[Any]], prefix: str, least_room: int
     return fill_infosets(keys, counts, learnt, max(least_room, 1 << (2 * len(keys)).bit_length()))
 
 
-@compiled_step
+@compiled_loop
 def run_iterations(
     tables: Tables,
     abstraction: Abstraction,

@@ -1,155 +1,167 @@
-"""What a seat sees of a hand as a row of the stepper: the strategy of a solution in any situation.
+"""What a seat knows of a hand as a row of the solver.
 
-The other seat's cards are unknown. In their place the row has the cards that were played, and of their
-points only what was shown; the rest never enters a key.
+A row has the mão in seat 0 and own cards in order of strength. Of the other seat it has what was played and shown; all
+else of it never enters a key. A situation of compiled play says in which public state of the tables it is; in one that
+was read from an observation that is found by following the log.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from retruco.cards import SPANISH_DECK
-from retruco.compiler import compiled_step, fixed_types
-from retruco.games.core import Action
-from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR
+from retruco.cards import Card
+from retruco.compiler import compiled_step
+from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR, ROUND
 from retruco.games.truco.compiled.stepper import (
-    ACTIONS,
+    CARD_COLUMNS,
     CARDS,
     CONDITIONS,
+    FACING,
     FIRST_CALL,
     HAND,
+    HELD,
+    MAO,
+    PLAYS,
     SCORES,
     STATE,
+    TABLE,
     Row,
-    action_text,
-    start_hand,
 )
 from retruco.games.truco.compiled.tables import Tables
-from retruco.games.truco.deck import STRENGTH, envido_points, flor_points
+from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALLS
-from retruco.games.truco.state import Acted, Announced
-from retruco.solver.policy import Policy
-from retruco.solver.truco.abstraction import (
-    ENVIDO_POINTS,
-    FLOR_POINTS,
-    SOLVER_ROW,
-    Abstraction,
-    advance,
-    solver_actions,
+from retruco.games.truco.situation import (
+    DEALT,
+    DECLINED_BY_ME,
+    DECLINED_BY_OTHER,
+    FLOR_SETTLED,
+    HELD_CARDS,
+    IS_MAO,
+    ON_TABLE,
+    OTHER_FLOR,
+    OTHER_SCORE,
+    OWN_ENVIDO,
+    OWN_FLOR,
+    OWN_SCORE,
+    POINTS_END,
+    PUBLIC_STATE,
+    SHOWN,
+    TABLE_SIZE,
+    Situation,
+    situation_of,
 )
-from retruco.solver.truco.strategy import fill_strategy
+from retruco.games.truco.state import Acted, Announced
+from retruco.solver.policy import UNKNOWN
+from retruco.solver.truco import abstraction
+from retruco.solver.truco.abstraction import DECLINED, ENVIDO_POINTS, FLOR_POINTS, SETTLED, power_on_table
 
-DECK_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
-CALL_NUMBER: Final = {call: FIRST_CALL + place for place, call in enumerate(CALLS)}
-MAO_IS_BETTER: Final = 2
-HAND_IS_OVER: Final = "the hand is over"
-
-
-class Mixture(NamedTuple):
-    """What a solution plays in a situation."""
-
-    actions: tuple[Action, ...]
-    probabilities: tuple[float, ...]
-    is_known: bool
-    """Whether the solution has met this information set."""
+NO_CARD: Final = -1
+SHOWN_BY_SEAT: Final = abstraction.SHOWN
 
 
-def find_mixture(tables: Tables, abstraction: Abstraction, policy: Policy, seen: TrucoObservation) -> Mixture:
-    """What a solution plays for the seat to act."""
-    hand = sorted(seen.hand, key=STRENGTH.__getitem__, reverse=True)
-    row, numbers = observed_row(seen, hand), action_numbers(seen, hand)
-    actions, mixture = np.zeros(ACTIONS, dtype=np.int32), np.zeros(ACTIONS)
-    count, is_known = look_up(tables, abstraction, policy, row, numbers, actions, mixture)
-    return Mixture(
-        tuple([action_text(hand, action) for action in actions[:count].tolist()]),
-        tuple(mixture[:count].tolist()),
-        bool(is_known),
-    )
+@compiled_step
+def read_situation(tables: Tables, situation: Situation, row: Row) -> None:
+    """Write down what the seat to act knows."""
+    me, other = 1 - situation[IS_MAO], situation[IS_MAO]
+    row[STATE], row[MAO] = situation[PUBLIC_STATE], 0
+    row[SCORES + me], row[SCORES + other] = situation[OWN_SCORE], situation[OTHER_SCORE]
+    row[ENVIDO_POINTS + me], row[FLOR_POINTS + me] = situation[OWN_ENVIDO], situation[OWN_FLOR]
+    row[CONDITIONS + MAO_FLOR + me] = situation[OWN_FLOR] > 0
+    row[CONDITIONS + MAO_FLOR + other] = situation[OTHER_FLOR] > 0
+    read_cards(tables, situation, row, me)
+    row[PLAYS], row[FACING] = situation[TABLE_SIZE], 0
+    for place in range(row[PLAYS]):
+        row[TABLE + place] = situation[ON_TABLE + place]
+        row[FACING] = power_on_table(tables, row, place)
+    end = situation[POINTS_END]
+    row[SHOWN_BY_SEAT + me] = 0
+    row[SHOWN_BY_SEAT + other] = situation[SHOWN + (3 if end == FLOR_SETTLED else 1)]
+    if end in (DECLINED_BY_ME, DECLINED_BY_OTHER):
+        end = DECLINED + (me if end == DECLINED_BY_ME else other)
+    row[SETTLED] = end
 
 
-def observed_row(seen: TrucoObservation, hand: list[Any]) -> Row:
-    """The row at the beginning of the hand, with all that the seat knows now."""
-    row = np.zeros(SOLVER_ROW, dtype=np.int32)
-    me, other, mao = int(not seen.is_mao), int(seen.is_mao), seen.mao
-    for place, seat in enumerate((mao, 1 - mao)):
-        row[SCORES + place] = seen.scores[seat] - sum(pair[seat] for pair in seen.points)
-    row[CARDS + HAND * me : CARDS + HAND * me + HAND] = [DECK_PLACE[card] for card in hand]
-    row[ENVIDO_POINTS + me], row[FLOR_POINTS + me] = envido_points(seen.hand), flor_points(seen.hand)
-    played = [play.card for play in seen.rounds.plays if play.seat != seen.seat]
-    for place, card in enumerate(played):
-        row[CARDS + HAND * other + place] = 0 if card is None else DECK_PLACE[card]
-    row[CONDITIONS + ENVIDO] = row[CONDITIONS + FLOR] = MAO_IS_BETTER
-    row[CONDITIONS + MAO_FLOR + me] = row[FLOR_POINTS + me] > 0
-    row[CONDITIONS + MAO_FLOR + other] = bool(seen.knows_flor(seen.other))
-    for event in seen.log:
-        if type(event) is Announced:
-            note_points(row, event, me, is_pe=event.seat != mao)
-    return row
+@compiled_step
+def read_cards(tables: Tables, situation: Situation, row: Row, me: int) -> None:
+    """Write down own cards, highest first, equal ones as they were dealt, and which of them are held."""
+    row[HELD + me] = 0
+    for place in range(HAND):
+        card, higher = situation[DEALT + place], 0
+        for before in range(HAND):
+            more = tables.strength[situation[DEALT + before]] - tables.strength[card]
+            higher += more > 0 or (more == 0 and before < place)
+        row[CARDS + HAND * me + higher] = card
+        row[HELD + me] |= (situation[HELD_CARDS] >> place & 1) << higher
 
 
-def note_points(row: Row, event: Announced, me: int, is_pe: bool) -> None:
-    """Enter points that were shown; who shows them after the mão has the better ones."""
-    envido = event.stage == "envido"
-    if int(is_pe) != me:
-        row[(ENVIDO_POINTS if envido else FLOR_POINTS) + int(is_pe)] = event.points
-    if is_pe:
-        row[CONDITIONS + (ENVIDO if envido else FLOR)] = 0
+@compiled_step
+def as_dealt(situation: Situation, row: Row, action: int) -> int:
+    """An action of a row as the stepper has it, with the card by its place in the hand that was dealt."""
+    if action < FIRST_CALL:
+        card = row[CARDS + HAND * (1 - situation[IS_MAO]) + action % HAND]
+        for place in range(HAND):
+            if situation[DEALT + place] == card:
+                return HAND * (action // HAND) + place
+    return action
 
 
-def action_numbers(seen: TrucoObservation, hand: list[Any]) -> Row:
-    """All that was done so far, as numbers of the stepper."""
-    numbers, played = [], 0
+# From an observation
+
+
+def known_situation(tables: Tables, seen: TrucoObservation) -> Situation:
+    """What the seat to act knows, with the public state."""
+    found, path = situation_of(seen), follow_log(tables, seen)
+    found[PUBLIC_STATE] = path[-1][2] if path else 0
+    return found
+
+
+def follow_log(tables: Tables, seen: TrucoObservation) -> list[tuple[int, int, int]]:
+    """All that was done so far: the number of the action, the strength of a card, and the public state after it.
+
+    A card of the other seat has no number, because its place in the hand is not known. The state is `UNKNOWN` from
+    where the tables do not know an action: to another target, a chain of calls can be longer.
+    """
+    hand, plays, outcomes = strongest_first(seen.hand), iter(seen.rounds.plays), known_outcomes(seen)
+    state, facing, path = 0, 0, list[tuple[int, int, int]]()
     for event in seen.log:
         if type(event) is not Acted:
             continue
-        action = event.action
-        if action in CALL_NUMBER:
-            numbers.append(CALL_NUMBER[action])
-        elif event.seat == seen.seat:
-            is_down = action.startswith(DOWN_PREFIX)
-            numbers.append(HAND * is_down + hand.index(action.removeprefix(DOWN_PREFIX)))
+        if event.action in CALLS:
+            column, power = CARD_COLUMNS + CALLS.index(event.action), NO_CARD
+            number = column - CARD_COLUMNS + FIRST_CALL
         else:
-            numbers.append(HAND * action.startswith("down") + played)
-            played += 1
-    return np.array(numbers, dtype=np.int32)
+            play = next(plays)
+            column, power = int(play.down), play.power
+            number = (
+                HAND * column + hand.index(play.card) if play.seat == seen.seat and play.card else NO_CARD
+            )
+        edge = UNKNOWN if state == UNKNOWN else int(tables.edge[state, column])
+        condition = tables.condition[edge]
+        outcome = tables.result[facing, power] if condition == ROUND else outcomes.get(condition, 0)
+        state = int(tables.next[edge, outcome]) if edge != UNKNOWN else UNKNOWN
+        facing = facing if power == NO_CARD else power
+        path.append((number, power, state))
+    return path
 
 
-@fixed_types
-@compiled_step
-def look_up(
-    tables: Tables,
-    abstraction: Abstraction,
-    policy: Policy,
-    row: Row,
-    numbers: Row,
-    actions: Row,
-    mixture: NDArray[np.float64],
-) -> tuple[int, bool]:
-    """Play a hand again and write down what is considered now, and how probable it is."""
-    replay_row(tables, row, numbers)
-    count = solver_actions(tables, row, actions)
-    is_known = fill_strategy(tables, abstraction, policy, row, actions, count, mixture)
-    return count, is_known
+def known_outcomes(seen: TrucoObservation) -> dict[int, int]:
+    """By condition: what the deal has led to, as far as it was shown; the mão is better if the other has shown nothing."""
+    mao, pe = seen.mao, 1 - seen.mao
+    better = {event.stage for event in seen.log if type(event) is Announced and event.seat == pe}
+    return {
+        ENVIDO: 0 if "envido" in better else 2,
+        MAO_FLOR: int(bool(seen.knows_flor(mao))),
+        PE_FLOR: int(bool(seen.knows_flor(pe))),
+        FLOR: 0 if "flor" in better else 2,
+    }
 
 
-@compiled_step
-def replay_row(tables: Tables, row: Row, numbers: Row) -> None:
-    """Begin a hand of which some conditions are known, and play it up to now."""
-    known = (
-        row[CONDITIONS + ENVIDO],
-        row[CONDITIONS + MAO_FLOR],
-        row[CONDITIONS + PE_FLOR],
-        row[CONDITIONS + FLOR],
-    )
-    start_hand(tables, row, 0)
-    row[CONDITIONS + ENVIDO], row[CONDITIONS + MAO_FLOR] = known[0], known[1]
-    row[CONDITIONS + PE_FLOR], row[CONDITIONS + FLOR] = known[2], known[3]
-    for number in numbers:
-        advance(tables, row, number)
-        if row[STATE] < 0:
-            raise ValueError(HAND_IS_OVER)
+def strongest_first(hand: Sequence[Card]) -> list[Card]:
+    """A hand in the order of a row.
+
+    >>> strongest_first((Card("4c"), Card("3e"), Card("4o")))
+    ['3e', '4c', '4o']
+    """
+    return sorted(hand, key=STRENGTH.__getitem__, reverse=True)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, below
-from retruco.compiler import compiled_step, inlined
+from retruco.compiler import compiled_loop, inlined
 from retruco.games.truco.compiled.stepper import ACTIONS, DECK, SCORES, STATE, copy_row, deal_cards
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
@@ -159,7 +159,7 @@ class ResponseLearner:
         return f"{self.iterations:,} iterations, {int(self.infosets.sets.used[SETS]):,} information sets"
 
 
-@compiled_step
+@compiled_loop
 def learn_hands(
     tables: Tables,
     abstraction: Abstraction,

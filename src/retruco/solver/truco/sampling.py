@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.compiled_streams import StreamState, add_part, below, random
-from retruco.compiler import compiled, compiled_step
+from retruco.compiler import compiled, compiled_loop, compiled_step
 from retruco.games.truco.compiled.automaton import COLUMNS
 from retruco.games.truco.compiled.stepper import (
     ACTIONS,
@@ -196,7 +196,7 @@ def make_work(tables: Tables) -> SamplingWork:
     )
 
 
-@compiled_step
+@compiled_loop
 def explore_deals(
     tables: Tables,
     both: tuple[Abstraction, Abstraction],

@@ -318,6 +318,19 @@ def read_values(file: Path, solution: Path) -> ValuesFile:
         raise ValueError(f"{file} has no values that this version reads: {error}") from None
 
 
+NO_VALUES: Final = Values(
+    make_policy(np.zeros(0, np.int64), np.zeros(0, np.int8), np.zeros(0)),
+    base=np.zeros((0, len(STEPS)), np.float32),
+    gain=np.zeros((0, len(STEPS)), np.float32),
+    shape=np.zeros((0, 0, NETS)),
+    ups=np.zeros((0, 0)),
+    downs=np.zeros((0, 0)),
+    match=np.zeros((0, 0)),
+    falta=np.zeros((2, 0, 0), np.int64),
+)
+"""Values that know nothing."""
+
+
 # Looking up, in compiled code
 
 

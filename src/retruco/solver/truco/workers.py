@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.compiler import compiled_step
+from retruco.compiler import compiled_loop
 from retruco.games.truco.game import Truco
 from retruco.solver.truco.infosets import AVERAGE, REGRET, Infosets, find_or_add, grow, has_room_for
 from retruco.solver.truco.mccfr import TrucoSolver
@@ -140,7 +140,7 @@ def learn_share(
     return solver.arrays(), solver.nodes
 
 
-@compiled_step
+@compiled_loop
 def add_learnt(
     infosets: Infosets,
     keys: NDArray[np.int64],
