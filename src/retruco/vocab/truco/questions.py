@@ -1,8 +1,6 @@
-"""The questions a turn asks, in order: flor, envido, truco, card.
+"""The questions a turn asks, in words, one after the other: flor, envido, truco, card.
 
-In a free turn each is asked only if some call of its kind is legal, and the first answer that is
-not `none` ends the asking. Facing a bet, what comes first is asked before the answer to the bet.
-Live play and rows rebuilt from records both ask through `questions`.
+They are those of `asking`, with one situation: live play and rows rebuilt from records both ask through `questions`.
 """
 
 from __future__ import annotations
@@ -11,18 +9,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import local
 from typing import Final, NamedTuple, TypeAlias
 
-from retruco.cards import Card, card
+import numpy as np
+
 from retruco.cbr.case import Problem
+from retruco.cbr.vocabulary import Scenario, Vocabulary
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
+from retruco.games.truco.compiled.stepper import action_number, action_text
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
-from retruco.vocab.truco.scenarios import LABELS
-from retruco.vocab.truco.view import CODE, View
+from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS
+from retruco.games.truco.situation import Situation, situation_of
+from retruco.vocab.truco.asking import (
+    ABOUT_BITS,
+    ABOUT_MASK,
+    NO_ACTION,
+    NO_ANSWER,
+    Actions,
+    Codes,
+    write_next,
+)
+from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.view import View
 
 NONE: Final = "none"
-REPLIES: Final[tuple[Action, ...]] = ("quero", "nao-quero", "baralho")
 
 
 class Question(NamedTuple):
@@ -33,7 +43,16 @@ class Question(NamedTuple):
     """Every answer with the action it stands for; `none` stands for no action, but the next question."""
     adapted: Mapping[str, str]
     """Answers that cannot be given here, and what they become."""
-    view: View
+    seen: TrucoObservation
+    situation: Situation
+    """What the seat knows, for compiled functions."""
+    about: int
+    """What it asks about: `asking.ABOUT_FLOR` and so on."""
+
+    @property
+    def view(self) -> View:
+        """The hand as clusters see it."""
+        return View(self.seen)
 
     @property
     def scenario(self) -> str:
@@ -44,6 +63,16 @@ class Question(NamedTuple):
     def stage(self) -> str:
         """What it plays for: cards and truco share the truco stage."""
         return stage_of(self.scenario)
+
+    def number_of(self, answer: str) -> int:
+        """The number of the action that an answer stands for; `NO_ACTION` for `none`."""
+        action = self.answers[answer]
+        return action_number(self.seen.hand, action) if action else NO_ACTION
+
+    def answer_with(self, number: int) -> str | None:
+        """The answer that stands for an action, given by its number."""
+        action = "" if number == NO_ACTION else action_text(self.seen.hand, number)
+        return next((answer for answer, stands_for in self.answers.items() if stands_for == action), None)
 
 
 Ask: TypeAlias = Callable[[TrucoObservation], Iterator[Question]]
@@ -93,30 +122,44 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
 
 def make_questions(seen: TrucoObservation) -> Iterator[Question]:
     """Make the questions of a turn."""
-    view = View(seen)
-    flors = [call for call in seen.legal if call in FLOR_CALLS]
-    if flors or seen.flor.pending:
-        yield _flor(view, flors)
-    if seen.flor.pending:
-        return
-    envidos = [call for call in seen.legal if call in ENVIDO_CALLS]
-    if envidos or seen.envido.pending:
-        yield _envido(view, envidos)
-    if seen.envido.pending:
-        return
-    trucos = [call for call in seen.legal if call in TRUCO_CALLS]
-    if trucos or seen.bet.call is not None:
-        yield _truco(view, trucos)
-    if seen.bet.call is None and seen.held:
-        yield _card(view)
+    situation, rows, about = situation_of(seen), QuestionRows.make(VOCABULARY), 0
+    while (found := write_next(situation, about, *rows)) >= 0:
+        about, scenario = found & ABOUT_MASK, VOCABULARY.scenarios[found >> ABOUT_BITS]
+        yield rows.in_words(scenario, seen, situation, about)
+        about += 1
 
 
-def key_parts(seen: TrucoObservation) -> Sequence[str]:
-    """The parts of an observation that the questions of a turn depend on; points only where they are asked for."""
-    asks_flor = seen.flor.pending or any(call in FLOR_CALLS for call in seen.legal)
-    asks_envido = seen.envido.pending or any(call in ENVIDO_CALLS for call in seen.legal)
-    points = ("points",) if asks_envido else ()
-    return ("cards", "twins", *points, *(("flor",) if asks_flor else ()))
+class QuestionRows(NamedTuple):
+    """Room for one question, as compiled functions write it."""
+
+    codes: Codes
+    stands_for: Actions
+    counts_as: Codes
+
+    @classmethod
+    def make(cls, vocabulary: Vocabulary) -> QuestionRows:
+        """Room for any question of a vocabulary."""
+        answers = vocabulary.most_actions
+        return cls(
+            np.empty(vocabulary.most_features, np.uint8),
+            np.empty(answers, np.int8),
+            np.empty(answers, np.uint8),
+        )
+
+    def in_words(
+        self, scenario: Scenario, seen: TrucoObservation, situation: Situation, about: int
+    ) -> Question:
+        """The question that was written down."""
+        codes = tuple(self.codes[: len(scenario.visible)].tolist())
+        answers, adapted = dict[str, Action](), dict[str, str]()
+        for answer, action, counts_as in zip(
+            scenario.actions, self.stands_for.tolist(), self.counts_as.tolist(), strict=False
+        ):
+            if action != NO_ANSWER:
+                answers[answer] = "" if action == NO_ACTION else action_text(seen.hand, action)
+            elif scenario.actions[counts_as] != answer:
+                adapted[answer] = scenario.actions[counts_as]
+        return Question(Problem(scenario.name, codes), answers, adapted, seen, situation, about)
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = questions) -> Action:
@@ -128,108 +171,18 @@ def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = q
     raise AssertionError("a turn always ends in an action")
 
 
-def _call_answers(view: View, calls: list[Action], facing: bool) -> dict[str, Action]:
-    """The calls themselves, beside the replies to a bet or, if one need not call, `none`."""
-    legal = view.seen.legal
-    answers = {call: call for call in calls}
-    if facing:
-        return answers | {reply: reply for reply in REPLIES if reply in legal}
-    return {NONE: "", **answers} if len(calls) < len(legal) else answers
-
-
-def _flor(view: View, calls: list[Action]) -> Question:
-    values = (view.flor_points, view.is_mao, *view.who("flor", "contraflor", "contraflor-resto"))
-    return Question(Problem("flor", values), _call_answers(view, calls, view.seen.flor.pending), {}, view)
-
-
-def _envido(view: View, calls: list[Action]) -> Question:
-    seen = view.seen
-    callers = view.who("envido", "envido_again", "real-envido", "falta-envido")
-    values = (view.envido_points, view.is_mao, *callers, view.other[0])
-    scenario = "envido-first" if seen.is_mao else "envido-second"
-    return Question(Problem(scenario, values), _call_answers(view, calls, seen.envido.pending), {}, view)
-
-
-def _truco(view: View, calls: list[Action]) -> Question:
-    seen, number = view.seen, view.seen.rounds.number
-    if number == 1:
-        scenario = "truco-1-first" if seen.is_mao else "truco-1-second"
-    else:
-        scenario = f"truco-{number}-lead" if view.leads else f"truco-{number}-follow"
-    values = (*_table(view, number), *view.who("truco", "retruco", "vale4"))
-    return Question(
-        Problem(scenario, values), _call_answers(view, calls, seen.bet.call is not None), {}, view
-    )
-
-
-def _table(view: View, number: int) -> tuple[int, ...]:
-    """The hand and all cards of this and the earlier rounds, with the winners of the earlier ones."""
-    own, other = view.own, view.other
-    if number == 1:
-        return (*view.hand, own[0], other[0])
-    after_one = (*view.hand, own[0], other[0], view.winners[0], own[1], other[1])
-    return after_one if number == 2 else (*after_one, view.winners[1], own[2], other[2])
-
-
-def _card(view: View) -> Question:
-    seen, number = view.seen, view.seen.rounds.number
-    own, other = view.own, view.other
-    values: tuple[int, ...] = view.hand
-    if number > 1:
-        values = (*values, own[0], other[0], view.winners[0])
-    if number > 2:
-        values = (*values, own[1], other[1], view.winners[1])
-    follows = seen.rounds.facing is not None
-    if follows:
-        values = (*values, other[number - 1])
-    scenario = f"card-{number}-follow" if follows else f"card-{number}-lead"
-    labels = view.labels()
-    return Question(Problem(scenario, values), card_answers(view, labels), _adapted_cards(view, labels), view)
-
-
-def card_answers(view: View, labels: Mapping[Card, str]) -> dict[str, Action]:
-    """Held cards by label, the lowest face down, and the deck, as far as they are legal.
-
-    Of equal cards the one is played whose suit tells least of the envido.
-    """
-    seen = view.seen
-    found: dict[str, Action] = {}
-    for label in LABELS:
-        cards = [card for card in seen.held if labels[card] == label]
-        if cards:
-            found[label] = (
-                cards[0] if len(cards) == 1 else min(cards, key=lambda card: _gives_away(card, seen))
-            )
-    lowest = found[next(reversed(found))]
-    if seen.rounds.winners:
-        found["down"] = DOWN_PREFIX + lowest
-    found["baralho"] = "baralho"
-    return found
-
-
-def _gives_away(card: Card, seen: TrucoObservation) -> int:
-    """How much a card tells of the envido: how many of its suit were dealt."""
-    return sum(other.suit == card.suit for other in seen.hand)
-
-
-def _adapted_cards(view: View, labels: Mapping[Card, str]) -> dict[str, str]:
-    """A card that is gone becomes the nearest one left by rank, the higher of two as near."""
-    if len(labels) == 3 and len(set(labels.values())) == 3:
-        return {}
-    left = {label: STRENGTH[card] for card, label in labels.items()}
-    power = {CODE[card]: STRENGTH[card] for card in view.seen.hand}
-    ranks = {label: power[view.codes[place]] for place, label in enumerate(LABELS)}
-    return {
-        label: min(left, key=lambda near: (abs(left[near] - ranks[label]), -left[near]))
-        for label in LABELS
-        if label not in left
-    }
-
-
 def answer_of(question: Question, action: Action) -> str:
-    """Name the answer that an action gives to a question; `none` if it answers a later one."""
-    if not question.scenario.startswith("card"):
-        return action if action in question.answers else NONE
-    if action.startswith(DOWN_PREFIX):
-        return "down"
-    return action if action == "baralho" else question.view.labels()[card(action)]
+    """Name the answer that an action gives to a question, equal cards being one answer; `none` if it answers a later one."""
+    power = STRENGTH.get(action)
+    for answer, stands_for in question.answers.items():
+        if stands_for == action or (power is not None and power == STRENGTH.get(stands_for)):
+            return answer
+    return "down" if action.startswith(DOWN_PREFIX) and "down" in question.answers else NONE
+
+
+def key_parts(seen: TrucoObservation) -> Sequence[str]:
+    """The parts of an observation that the questions of a turn depend on; points only where they are asked for."""
+    asks_flor = seen.flor.pending or any(call in FLOR_CALLS for call in seen.legal)
+    asks_envido = seen.envido.pending or any(call in ENVIDO_CALLS for call in seen.legal)
+    points = ("points",) if asks_envido else ()
+    return ("cards", "twins", *points, *(("flor",) if asks_flor else ()))

@@ -12,6 +12,8 @@ from retruco.games.truco import TrucoObservation
 from retruco.games.truco.deck import STRENGTH, envido_points, flor_points
 from retruco.games.truco.rounds import DOWN_PREFIX, TIE, Play
 from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
+from retruco.games.truco.situation import situation_of
+from retruco.vocab.truco.asking import WHOLE_TURN
 from retruco.vocab.truco.questions import Question
 from retruco.vocab.truco.v2.scenarios import (
     ENVIDO_CHAINS,
@@ -24,7 +26,6 @@ from retruco.vocab.truco.v2.scenarios import (
     TRUCO_STATES,
     WINNERS,
 )
-from retruco.vocab.truco.view import View
 
 ABSENT_CODE, DOWN_CODE = STRONGEST, STRONGEST + 1
 """Codes of a card that is not there, and of one face down; a card itself is its strength less 1."""
@@ -53,7 +54,7 @@ def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
 def ask_turn(seen: TrucoObservation) -> Question:
     """The question of a turn."""
     answers, adapted = list_answers(seen)
-    return Question(describe_turn(seen), answers, adapted, View(seen))
+    return Question(describe_turn(seen), answers, adapted, seen, situation_of(seen), WHOLE_TURN)
 
 
 def answer_of(question: Question, action: Action) -> str:
