@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from hand_made import Asked, choose
 
 from retruco.agents.case_based import CaseBasedAgent, readings_of
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent, find_entry
 from retruco.agents.truco.bots import READINGS as BOTS
-from retruco.agents.truco.policies import NAMED, TWENTY
-from retruco.agents.truco.readings import MARK, Reading, change_reading
-from retruco.arena.batch import Batch, PairToPlay
+from retruco.agents.truco.policies import NAMED, TWENTY, read_model
+from retruco.agents.truco.readings import GUARDED, MARK, Reading, change_reading
+from retruco.arena.batch import Batch, matches_of_pair
 from retruco.arena.duel import deals_from, play_pair
 from retruco.arena.match import play_match
 from retruco.cbr.case import Problem
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import Adaptive, Threshold, Top
-from retruco.cbr.reuse import GuardedMajority, Majority
-from retruco.cbr.summary import CaseTally, Summary
+from retruco.cbr.reuse import Guard
+from retruco.cbr.summary import CaseTally
 from retruco.cli import main
 from retruco.games.truco import Truco, TrucoState
 from retruco.learning.learners import plan_for
@@ -228,7 +231,7 @@ def test_cases_and_readings_agree_on_the_score_or_are_refused() -> None:
 
 def test_batches_score_as_single_decisions_where_the_score_is_compared() -> None:
     a, b = agent("NPS@score=compared"), agent("BOT0@score=compared")
-    batch = Batch(GAME, [PairToPlay((a, b), 5, number) for number in range(6)])
+    batch = Batch(GAME, [match for number in range(6) for match in matches_of_pair(GAME, (a, b), 5, number)])
     batch.play()
     for number, score in enumerate(batch.scores()):
         readable = play_pair(GAME, a, b, 5, number).score()
@@ -280,21 +283,18 @@ def test_two_steps_also_play_on_a_base_without_cases() -> None:
 
 def test_ties_go_where_the_reading_says() -> None:
     items = {"low": CaseTally(4, 1, 0, 0, 50), "high": CaseTally(4, 1, 0, 0, 60)}
-    summary = Summary.of([(0, name, tally) for name, tally in items.items()], ("low", "high"))
-    assert Majority()(items, summary, Stream("x")).chosen == "high"
-    assert Majority("order")(items, summary, Stream("x")).chosen == "low"
+    assert answer_by(NAMED["MJS"], items) == "high"
+    assert answer_by(change_reading(NAMED["MJS"], "ties=order"), items) == "low"
     more = {**items, "low": CaseTally(8, 2, 0, 0, 50)}
     assert agent("PVS@plain+ties=cases").policy.model != agent("PVS@plain").policy.model
     victory = change_reading(NAMED["PVS"], "plain+ties=cases")
-    assert _victory(victory, more) == "low"
-    assert _victory(NAMED["PVS-raw"], more) == "high"
+    assert answer_by(victory, more) == "low"
+    assert answer_by(NAMED["PVS-raw"], more) == "high"
 
 
-def _victory(reading: Reading, items: dict[str, CaseTally]) -> str:
-    from retruco.agents.truco.policies import read_model
-
-    summary = Summary.of([(0, name, tally) for name, tally in items.items()], tuple(items))
-    return read_model(reading)(summary, tuple(items), Stream("x")).answer or ""
+def answer_by(reading: Reading, items: dict[str, CaseTally]) -> str | None:
+    asked = Asked([(0, name, tally) for name, tally in items.items()], tuple(items))
+    return choose(read_model(reading), asked).answer
 
 
 def test_the_guard_says_who_takes_part_in_the_vote() -> None:
@@ -303,8 +303,7 @@ def test_the_guard_says_who_takes_part_in_the_vote() -> None:
         "envido": CaseTally(3, 2, 0, 2, 30),
         "nao-quero": CaseTally(9, 0, 0, -9, 90),
     }
-    summary = Summary.of([(0, name, tally) for name, tally in items.items()], tuple(items))
-    picked = {guard: GuardedMajority(guard)(items, summary, Stream("x")).chosen for guard in ("won", "not-lost", "none")}  # fmt: skip
+    picked = {guard: answer_by(replace(NAMED[GUARDED], guard=guard), items) for guard in get_args(Guard)}
     assert picked == {"won": "envido", "not-lost": "none", "none": "nao-quero"}
 
 

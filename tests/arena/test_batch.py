@@ -1,7 +1,7 @@
 """Matches side by side have the scores of the same matches one by one, whoever plays, and one lane never disturbs another."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from players import Broken, Cheat, First, Slow
 
 from retruco.agents.core import Agent, Decisions
 from retruco.agents.registry import find_agent
-from retruco.arena.batch import Batch, PairToPlay
+from retruco.arena.batch import Batch, LaneMatch, matches_of_pair
 from retruco.arena.blocks import Block, Job, Moment, Post, Task, blocks_of, is_batched, play_blocks
 from retruco.arena.duel import play_pair
 from retruco.arena.sets import Score, deals_from
@@ -43,10 +43,16 @@ def plain(score: Score) -> str:
     return json.dumps({**score.as_json(), "seconds": None, "forfeits": forfeits})
 
 
+def pairs_of(
+    game: Truco, agents: tuple[Agent, Agent], seed: int, numbers: Iterable[int], deals_for: Any = None
+) -> list[LaneMatch]:
+    return [match for number in numbers for match in matches_of_pair(game, agents, seed, number, deals_for)]
+
+
 def assert_same(game: Truco, agents: Sequence[Agent], pairs: int, deals_for: Any = None) -> None:
     """Compare a batch with the readable engine and readable decisions, match by match."""
     a, b = agents
-    batch = Batch(game, [PairToPlay((a, b), 5, number, deals_for) for number in range(pairs)])
+    batch = Batch(game, pairs_of(game, (a, b), 5, range(pairs), deals_for))
     batch.play()
     readable = [play_pair(game, a, b, 5, number, deals_for).score() for number in range(pairs)]
     assert list(map(plain, batch.scores())) == list(map(plain, readable))
@@ -98,10 +104,10 @@ def test_an_agent_is_asked_once_for_all_lanes_and_a_match_does_not_depend_on_the
     agents = agents_of(["balanced", "novice"])
     alone = []
     for number in range(6):
-        batch = Batch(GAME, [PairToPlay((agents[0], agents[1]), 3, number)])
+        batch = Batch(GAME, pairs_of(GAME, (agents[0], agents[1]), 3, [number]))
         batch.play()
         alone += batch.scores()
-    together = Batch(GAME, [PairToPlay((agents[0], agents[1]), 3, number) for number in range(6)])
+    together = Batch(GAME, pairs_of(GAME, (agents[0], agents[1]), 3, range(6)))
     together.play()
     assert list(map(plain, together.scores())) == list(map(plain, alone))
 
@@ -130,7 +136,7 @@ class BrokenInBatches:
 @pytest.mark.parametrize("fault", ["failed", "illegal"])
 def test_one_bad_lane_forfeits_and_the_others_play_on(fault: str) -> None:
     good, bad = find_agent("novice", "truco"), BrokenInBatches(fault)
-    batch = Batch(GAME, [PairToPlay((bad, good), 4, number) for number in range(3)])
+    batch = Batch(GAME, pairs_of(GAME, (bad, good), 4, range(3)))
     batch.play()
     forfeits = [one for score in batch.scores() for one in score.forfeits]
     assert forfeits

@@ -14,8 +14,6 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,13 +21,13 @@ from numpy.typing import NDArray
 
 from retruco.agents.core import Agent, Decisions, agent_key, agent_stream, ask_agent
 from retruco.arena.match import Condemned, Fault, Forfeit, MatchResult, winner_without
-from retruco.arena.seatings import Seating, seatings
+from retruco.arena.seatings import seatings
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deal_key, deals_from, first_seat
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally
 from retruco.compiled_streams import StreamState, add_part
 from retruco.compiler import compiled, compiled_step, load_numba
-from retruco.games.core import IllegalAction, Match
+from retruco.games.core import IllegalAction, Match, Seat
 from retruco.games.truco import Truco
 from retruco.games.truco.behaviour import CARD, COUNTED, DOWN, NO_CALL, count_action
 from retruco.games.truco.compiled.stepper import (
@@ -74,6 +72,7 @@ NEW, DEALING, PLAYING, OVER = range(4)
 NONE: Final = -1
 NO_LIMIT: Final = -1
 ROOM_FOR_ACTIONS: Final = 256
+MATCHES_OF_A_PAIR: Final = 2
 
 
 class Lanes(NamedTuple):
@@ -239,72 +238,64 @@ def end_hand(tables: Tables, lanes: Lanes, lane: int, most_hands: int) -> None:
 # A batch
 
 
-@dataclass(frozen=True)
-class PairToPlay:
-    """A duplicate pair: two agents, the seed of the run and the number of the pair."""
+class LaneMatch(NamedTuple):
+    """A match to be played in a lane."""
 
     agents: tuple[Agent, Agent]
+    """By seat."""
+    deals: Callable[[int], Any]
+    """Its deals by the number of the hand."""
+    first: Seat
+    """The seat that leads the first hand."""
     seed: int
-    number: int
-    deals_for: DealsFor | None = None
-
-
-@dataclass(frozen=True)
-class LaneMatch:
-    """The match of a lane."""
-
-    game: Truco
-    pair: PairToPlay
-    order: int
+    """Names the chance of its agents."""
+    deal_key: int = 0
+    """The number of the key of its deals, if they are drawn as `deals_from` draws them; 0 asks `deals` for each."""
+    pair: int = 0
+    """The number of its duplicate pair."""
+    order: int = 0
     """Which of the matches of its pair it is."""
-    seating: Seating
-
-    @cached_property
-    def seed(self) -> int:
-        """The seed of its agents' chance."""
-        return key_number("match", self.pair.seed, self.pair.number)
-
-    @cached_property
-    def first(self) -> int:
-        """The seat that leads the first hand."""
-        return first_seat(self.game, self.pair.seed, self.pair.number)
-
-    @cached_property
-    def deals(self) -> Callable[[int], Any]:
-        """Its deals by the number of the hand."""
-        pair = self.pair
-        return (
-            pair.deals_for(pair.number) if pair.deals_for else deals_from(self.game, pair.seed, pair.number)
-        )
-
-    def table(self) -> Table:
-        """The match at a readable table, before the first action."""
-        return Table(self.game, self.deals, self.first)
+    entrants: tuple[int, int] = (0, 1)
+    """By seat: the entrant of the pair."""
 
 
-TallyFor = Callable[[PairToPlay, int], Tally]
-"""Makes what counts, times and watches the decisions of agents that are asked one by one, by pair and match."""
+def matches_of_pair(
+    game: Truco, agents: tuple[Agent, Agent], seed: int, pair: int, deals_for: DealsFor | None = None
+) -> list[LaneMatch]:
+    """Both matches of a duplicate pair, by the seed of the run and the number of the pair."""
+    deals = deals_for(pair) if deals_for else deals_from(game, seed, pair)
+    first, match_seed = first_seat(game, seed, pair), key_number("match", seed, pair)
+    key = 0 if deals_for else deal_key(seed, pair)
+    matches = []
+    for order, ((one, _), (other, _)) in enumerate(seatings(game)):
+        seated = (agents[one], agents[other])
+        matches.append(LaneMatch(seated, deals, first, match_seed, key, pair, order, (one, other)))
+    return matches
+
+
+def lanes_of(pair: int) -> range:
+    """The lanes of a pair, by its place in a batch of pairs."""
+    return range(pair * MATCHES_OF_A_PAIR, (pair + 1) * MATCHES_OF_A_PAIR)
+
+
+TallyFor = Callable[[LaneMatch], Tally]
+"""Makes what counts, times and watches the decisions of agents that are asked one by one."""
 
 
 class Batch:
-    """Duplicate pairs of one game, played side by side."""
+    """Matches of one game, played side by side."""
 
     def __init__(
         self,
         game: Truco,
-        pairs: Sequence[PairToPlay],
+        matches: Sequence[LaneMatch],
         most_hands: int | None = None,
-        tally_for: TallyFor = lambda pair, order: Tally(2),
+        tally_for: TallyFor = lambda match: Tally(2),
         one_by_one: bool = False,
     ) -> None:
         load_numba()
-        self.game, self.tables, self.pairs = game, tables_for(game), pairs
+        self.game, self.tables, self.matches = game, tables_for(game), matches
         self.most_hands = NO_LIMIT if most_hands is None else most_hands
-        self.matches = [
-            LaneMatch(game, pair, order, seating)
-            for pair in pairs
-            for order, seating in enumerate(seatings(game))
-        ]
         self.agents: list[Agent] = []
         """By number: the player."""
         self.lanes = new_lanes(len(self.matches))
@@ -315,7 +306,7 @@ class Batch:
         self._seconds = [0.0] * len(self.agents)
         self._asked = [0] * len(self.agents)
         self.tallies = {
-            lane: tally_for(match.pair, match.order)
+            lane: tally_for(match)
             for lane, match in enumerate(self.matches)
             if any(self._one_by_one[self.lanes.numbers[lane, PLAYER + seat]] for seat in (0, 1))
         }
@@ -329,10 +320,8 @@ class Batch:
         for lane, match in enumerate(self.matches):
             lanes.rows[lane, MAO] = match.first
             lanes.agent_keys[lane] = agent_key(match.seed)
-            if match.pair.deals_for is None:
-                lanes.deal_keys[lane] = deal_key(match.pair.seed, match.pair.number)
-            for seat, (entrant, _) in enumerate(match.seating):
-                agent = match.pair.agents[entrant]
+            lanes.deal_keys[lane] = match.deal_key
+            for seat, agent in enumerate(match.agents):
                 number = players.setdefault(id(agent), len(players))
                 if number == len(self.agents):
                     self.agents.append(agent)
@@ -453,7 +442,7 @@ class Batch:
 
     def _table(self, lane: int) -> Table:
         """The match of a lane at a readable table, as far as it has been played."""
-        table, done = self._on_readable_tables.get(lane) or (self.matches[lane].table(), 0)
+        table, done = self._on_readable_tables.get(lane) or (self._new_table(lane), 0)
         length = int(self.lanes.numbers[lane, LENGTH])
         for action in self.lanes.actions[lane, done:length].tolist():
             seat = table.to_act
@@ -462,6 +451,10 @@ class Batch:
             table.act(seat, action_text(state.hands[seat], action))
         self._on_readable_tables[lane] = table, length
         return table
+
+    def _new_table(self, lane: int) -> Table:
+        match = self.matches[lane]
+        return Table(self.game, match.deals, match.first)
 
     def _forfeit(self, lane: int, fault: Fault, why: str) -> None:
         seat = int(self.lanes.numbers[lane, SEAT])
@@ -478,53 +471,49 @@ class Batch:
 
     def played_set(self, place: int, stops_at: Collection[Fault] = ()) -> PlayedSet:
         """A pair as it was played, by its place in the batch; it ends with the first fault of those that it stops at."""
-        crash, lanes = self.crash(place, stops_at), list(self.lanes_of(place))
+        crash, lanes = self.crash(place, stops_at), list(lanes_of(place))
         if crash is not None:
             lanes = lanes[: int(str(crash["match"])) + 1]
         tallies = tuple(self.tallies.get(lane) or Tally(self.game.seats) for lane in lanes)
         matches = tuple(map(self.result, lanes))
-        return PlayedSet(self.game, self.pairs[place].number, matches, tallies, crash)
+        return PlayedSet(self.game, self.matches[lanes[0]].pair, matches, tallies, crash)
 
     def crash(self, place: int, stops_at: Collection[Fault]) -> Mapping[str, object] | None:
         """The first forfeit of a pair by one of these faults."""
-        lost = (lane for lane in self.lanes_of(place) if lane in self.forfeits)
+        lost = (lane for lane in lanes_of(place) if lane in self.forfeits)
         return next(
             (self._forfeit_json(lane) for lane in lost if self.forfeits[lane].fault in stops_at), None
         )
 
     def scores(self) -> list[Score]:
-        """Sum up every pair."""
+        """Sum up every pair; the lanes of a batch are the matches of pairs, in order."""
         names, counts = self._count_names()
         sums = self._by_entrant(counts).sum(axis=1).tolist()
         numbers = self.lanes.numbers
         gains = self._by_entrant(numbers[:, GAINS : GAINS + 2]).tolist()
         seconds = self._by_entrant(self._seconds_by_seat()).sum(axis=1).round(6).tolist()
-        hands = numbers[:, HAND_NUMBER].reshape(len(self.pairs), -1).tolist()
+        hands = numbers[:, HAND_NUMBER].reshape(-1, MATCHES_OF_A_PAIR).tolist()
         return [
             Score(
-                pair.number,
-                tuple(self._winner(lane) for lane in self.lanes_of(place)),
+                self.matches[lanes_of(place)[0]].pair,
+                tuple(self._winner(lane) for lane in lanes_of(place)),
                 tuple(map(tuple, gains[place])),
                 tuple(hands[place]),
                 tuple(
                     {name: many for name, many in zip(names, one, strict=True) if many} for one in sums[place]
                 ),
                 tuple(seconds[place]),
-                tuple(self._forfeit_json(lane) for lane in self.lanes_of(place) if lane in self.forfeits),
+                tuple(self._forfeit_json(lane) for lane in lanes_of(place) if lane in self.forfeits),
             )
-            for place, pair in enumerate(self.pairs)
+            for place in range(len(hands))
         ]
-
-    def lanes_of(self, place: int) -> range:
-        """The lanes of a pair, by its place in the batch."""
-        size = len(self.matches) // len(self.pairs)
-        return range(place * size, (place + 1) * size)
 
     def _by_entrant(self, values: NDArray[Any]) -> NDArray[Any]:
         """Values by lane and seat, turned into values by pair, match of the pair and entrant."""
-        orders = [np.argsort([entrant for entrant, _ in seating]) for seating in seatings(self.game)]
-        by_pair = values.reshape(-1, len(orders), *values.shape[1:])
-        return np.stack([by_pair[:, match, order] for match, order in enumerate(orders)], axis=1)
+        entrants = np.array([match.entrants for match in self.matches])
+        seats = np.argsort(entrants, axis=1)
+        ordered = values[np.arange(len(values))[:, None], seats]
+        return ordered.reshape(-1, MATCHES_OF_A_PAIR, *values.shape[1:])
 
     def _count_names(self) -> tuple[list[str], NDArray[np.int64]]:
         """All names that anything counts as, and how often by lane, seat and name."""
@@ -564,13 +553,13 @@ class Batch:
             row = self.lanes.rows[lane]
             match = Match((int(row[SCORES]), int(row[SCORES + 1])), 0)
             seat = self.game.winner(match) if self.game.is_over(match) else None
-        return None if seat is None else self.matches[lane].seating[seat][0]
+        return None if seat is None else self.matches[lane].entrants[seat]
 
     def _forfeit_json(self, lane: int) -> Mapping[str, object]:
         match, lost = self.matches[lane], self.forfeits[lane]
         return {
-            "entrant": match.seating[lost.seat][0],
-            "pair": match.pair.number,
+            "entrant": match.entrants[lost.seat],
+            "pair": match.pair,
             "match": match.order,
             "seat": lost.seat,
             "fault": lost.fault,

@@ -232,19 +232,19 @@ def _play_side_by_side(
     job: Job, players: Mapping[str, Agent], task: Task, post: Post
 ) -> Iterator[BlockResult]:
     """Play all matches of some blocks in one batch."""
-    from retruco.arena.batch import Batch, PairToPlay  # other games do without numba
-
-    pairs = []
-    for block in task.blocks:
-        (a, *_), (b, *_) = _entrants_of(job, players, block)
-        numbers = range(block.start, block.stop)
-        pairs += [PairToPlay((a, b), job.seed, number, job.deals_for) for number in numbers]
-
-    def tally_for(pair: PairToPlay, match: int) -> Tally:
-        return Watched(job, task, post, pair.number, match)
+    from retruco.arena.batch import Batch, LaneMatch, matches_of_pair  # other games do without numba
 
     assert isinstance(job.game, Truco)
-    batch = Batch(job.game, pairs, job.most_hands, tally_for, one_by_one=job.decisions)
+    matches = list[LaneMatch]()
+    for block in task.blocks:
+        (a, *_), (b, *_) = _entrants_of(job, players, block)
+        for number in range(block.start, block.stop):
+            matches += matches_of_pair(job.game, (a, b), job.seed, number, job.deals_for)
+
+    def tally_for(match: LaneMatch) -> Tally:
+        return Watched(job, task, post, match.pair, match.order)
+
+    batch = Batch(job.game, matches, job.most_hands, tally_for, one_by_one=job.decisions)
     batch.play()
     scores, place = batch.scores(), 0
     for block in task.blocks:

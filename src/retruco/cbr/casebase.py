@@ -9,25 +9,25 @@ from __future__ import annotations
 import itertools
 from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from threading import RLock
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from retruco.cbr.case import Choice, Json, Match, Problem, Row, matches_html
-from retruco.cbr.case_index import Batch, CaseIndex, SearchResult, Workspace
+from retruco.cbr.case import NOTHING_ADAPTED, Choice, Json, Match, Problem, Row, matches_html
+from retruco.cbr.case_index import FIRST, Batch, CaseIndex, SearchResult, Workspace
 from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import ROW_BITS, ROW_MASK
 from retruco.cbr.memo import Memo, recall
 from retruco.cbr.modes import Adaptive, Mode
-from retruco.cbr.queries import Queries, check_queries
+from retruco.cbr.queries import Queries, check_queries, encode_queries
 from retruco.cbr.reuse import Model
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.tallies import Bytes, Found, Longs, Tallies
 from retruco.cbr.vocabulary import Vocabulary
+from retruco.compiled_streams import Streams
 from retruco.notebook import table_html, text_html
 from retruco.streams import Stream
 
@@ -45,6 +45,7 @@ class Retrieval:
 
     def __init__(
         self,
+        vocabulary: Vocabulary,
         index: CaseIndex,
         problem: Problem,
         mode: Mode,
@@ -55,7 +56,8 @@ class Retrieval:
         self.problem, self.mode = problem, mode
         self.version, self.row_count = index.version, index.row_count
         self.clusters = index.clustering.generation if index.clustering else 0
-        self._index, self._query, self._result, self._lock = index, query, result, lock
+        self._vocabulary, self._index, self._lock = vocabulary, index, lock
+        self._query, self._result, self._cluster_count = query, result, index.key_numbers.clusters
         self._summary: Summary | None = None
         self._choices: dict[Hashable, Choice] = {}
         # Clustering again gives the index a new array of labels; this retrieval keeps the old one.
@@ -88,12 +90,19 @@ class Retrieval:
         key = (model, frozenset(available), frozenset(adapt.items()) if adapt else None)
         choice = self._choices.get(key)
         if choice is None:
-            summary = self.summary.relabel(adapt) if adapt else self.summary
-            choice = model(summary, available, stream)
-            choice = replace(choice, adapted=adapt) if adapt else choice
+            streams = Streams.of(stream)
+            choices = model.choose_many(self.tallies(available, adapt or NOTHING_ADAPTED), streams)
+            stream.state = int(streams.states[0])
+            choice = choices.choice(0, self._index.scenario.actions, adapt or NOTHING_ADAPTED)
             if not model.by_chance:
                 self._choices[key] = choice
         return choice
+
+    def tallies(self, available: Collection[str], adapt: Mapping[str, str]) -> Tallies:
+        """The tallies of the actions that can be given, after some have been counted as others."""
+        queries = encode_queries(self._vocabulary, [(self.problem, available, adapt)])
+        found = Found(FIRST, self._result.records, self._result.entries)
+        return Tallies(queries, found, self._cluster_count, self._vocabulary)
 
     @property
     def threshold(self) -> float:
@@ -316,7 +325,7 @@ class CaseBase:
                 return cached
             query = index.make_query(problem.values)
             result = index.search(query, mode, self._space)
-            retrieval = Retrieval(index, problem, mode, query, result, self._lock)
+            retrieval = Retrieval(self.vocabulary, index, problem, mode, query, result, self._lock)
             self._cache_retrieval(key, retrieval)
         return retrieval
 
