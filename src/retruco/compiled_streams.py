@@ -1,7 +1,8 @@
 """Streams of chance in compiled code: the same numbers as `retruco.streams` for the same key.
 
 A key is hashed in Python as far as it is known there (`begin_key`), and extended here by whole
-numbers. A stream in compiled code is an array of one 64-bit number, its state.
+numbers. A stream in compiled code is an array of one 64-bit number, its state. `Streams` draws from
+many of them at once.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from retruco.compiler import compiled_step
+from retruco.compiler import compiled_loop, compiled_step
+from retruco.streams import Stream
 
 StreamState: TypeAlias = NDArray[np.uint64]
 """The state of one stream, in its first place."""
@@ -85,3 +87,111 @@ def sample(stream: StreamState, pool: NDArray[Any], count: int) -> None:
     for place in range(count):
         other = place + below(stream, len(pool) - place)
         pool[place], pool[other] = pool[other], pool[place]
+
+
+# Many streams at once
+
+
+class Streams:
+    """Streams side by side: a draw is one number from each, the one that its `Stream` would draw.
+
+    A selection draws from the same streams and advances only those.
+
+    >>> streams = Streams.of(Stream("deal", 7, 0), Stream("deal", 7, 1))
+    >>> streams.select(np.array([False, True])).random() == Stream("deal", 7, 1).random()
+    array([ True])
+    """
+
+    def __init__(self, states: NDArray[np.uint64], rows: NDArray[np.int64] | None = None) -> None:
+        self.states, self.rows = states, np.arange(len(states)) if rows is None else rows
+
+    @classmethod
+    def of(cls, *streams: Stream) -> Streams:
+        """Go on from where some streams are; they stay there."""
+        return cls(np.array([stream.state for stream in streams], np.uint64))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Stream:
+        return _StreamOfMany(self.states, int(self.rows[place]))
+
+    def select(self, which: NDArray[Any]) -> Streams:
+        """Return some of the streams, given by a mask or by their places."""
+        return Streams(self.states, self.rows[which])
+
+    def random(self) -> NDArray[np.float64]:
+        """Draw numbers from 0 up to, but not including, 1."""
+        drawn = np.empty(len(self.rows))
+        _draw_random(self.states, self.rows, drawn)
+        return drawn
+
+    def below(self, counts: ArrayLike) -> NDArray[np.int64]:
+        """Draw whole numbers from 0 to count - 1, each equally likely; the count is one for all or one for each."""
+        drawn = np.empty(len(self.rows), np.int64)
+        drawn[:] = counts
+        if (drawn < 1).any():
+            raise ValueError(f"cannot draw from {drawn.min()} things")
+        _draw_below(self.states, self.rows, drawn)
+        return drawn
+
+    def weighted(self, weights: ArrayLike) -> NDArray[np.int64]:
+        """Pick places in proportion to their weights, a row for each stream; none of weight zero is picked.
+
+        Without any weight a stream does not draw, and the place is -1.
+        """
+        wide = np.ascontiguousarray(weights, np.float64)
+        if (wide < 0).any():
+            raise ValueError("weights must be non-negative")
+        drawn = np.empty(len(self.rows), np.int64)
+        _draw_weighted(self.states, self.rows, wide, drawn)
+        return drawn
+
+    def choice(self, things: ArrayLike) -> NDArray[Any]:
+        """Pick one of the things with each stream, each equally likely."""
+        array = np.asarray(things)
+        return array[self.below(len(array))]
+
+
+class _StreamOfMany(Stream):
+    """One of many streams, for what is written in plain Python."""
+
+    __slots__ = ("_row", "_states")
+
+    def __init__(self, states: NDArray[np.uint64], row: int) -> None:
+        super().__init__()
+        self._states, self._row = states, row
+
+    def bits(self) -> int:
+        self.state = int(self._states[self._row])
+        drawn = super().bits()
+        self._states[self._row] = self.state
+        return drawn
+
+
+@compiled_loop
+def _draw_random(states: NDArray[np.uint64], rows: NDArray[np.int64], drawn: NDArray[np.float64]) -> None:
+    for place in range(len(rows)):
+        drawn[place] = random(states[rows[place] : rows[place] + 1])
+
+
+@compiled_loop
+def _draw_below(states: NDArray[np.uint64], rows: NDArray[np.int64], drawn: NDArray[np.int64]) -> None:
+    """Replace counts by numbers below them."""
+    for place in range(len(rows)):
+        drawn[place] = below(states[rows[place] : rows[place] + 1], drawn[place])
+
+
+@compiled_loop
+def _draw_weighted(
+    states: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    drawn: NDArray[np.int64],
+) -> None:
+    for place in range(len(rows)):
+        drawn[place] = -1
+        for weight in weights[place]:
+            if weight:
+                drawn[place] = weighted(states[rows[place] : rows[place] + 1], weights[place])
+                break

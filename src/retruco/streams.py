@@ -78,6 +78,17 @@ class Stream:
         self._key = key
         self._state: int | None = None
 
+    @property
+    def state(self) -> int:
+        """The 64 bits from which the next number is made; that of another stream goes on from there."""
+        if self._state is None:
+            self._state = key_number(*self._key)
+        return self._state
+
+    @state.setter
+    def state(self, state: int) -> None:
+        self._state = state
+
     def bits(self) -> int:
         """Draw the next 64 random bits (SplitMix64)."""
         state = self._state

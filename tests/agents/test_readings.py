@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hand_made import Asked, choose
 
+from hand_made import Asked, choose
 from retruco.agents.case_based import CaseBasedAgent, readings_of
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent, find_entry

@@ -65,7 +65,7 @@ def test_every_bot_has_a_plan_and_decides_by_ten_cases_at_ninety_per_cent(some_c
     for name in STYLES:
         one = bot(name, some_cases)
         assert one.policy.mode == Top(10, 0.90)
-        assert isinstance(one.policy, Guessing) == (name in ("BOT3", "BOT4"))
+        assert isinstance(one.policy.model, Guessing) == (name in ("BOT3", "BOT4"))
 
 
 def test_bot0_is_the_guarded_majority(some_cases: CaseBase) -> None:

@@ -24,11 +24,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cbr.case import Problem
+from retruco.cbr.case import NOTHING_ADAPTED, Problem
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import Adaptive
-from retruco.cbr.reuse import Majority
+from retruco.cbr.queries import encode_queries
+from retruco.cbr.reuse import Conventional, Majority
 from retruco.cbr.similarity import Amount, Scale
+from retruco.compiled_streams import Streams
 from retruco.streams import Stream
 
 Longs = NDArray[np.int64]
@@ -136,7 +138,7 @@ def _scenario_neighbourhoods(
     starts = np.concatenate([[0], np.cumsum(near_to)])
     problems = np.empty(starts[-1], np.int32)
     list_problems(codes, costs, radii, starts, problems)
-    answers = np.array(answer_problems(cases, scenario, codes), np.uint8)
+    answers = answer_problems(cases, scenario, codes).astype(np.uint8)
     numbers = (batch.episodes.astype(np.int64), states.ravel().astype(np.int64), batch.actions)
     return Neighbourhoods(*numbers, batch.credits.astype(np.int64), rows, starts, problems, answers)
 
@@ -150,15 +152,12 @@ def cost_tables(scale: Scale) -> Longs:
     return tables
 
 
-def answer_problems(cases: CaseBase, scenario: str, codes: NDArray[np.uint8]) -> list[int]:
+def answer_problems(cases: CaseBase, scenario: str, codes: NDArray[np.uint8]) -> Longs:
     """Answer problems by the majority of the cases that the usual retrieval finds; -1 where there are none."""
-    numbers = {action: number for number, action in enumerate(cases.vocabulary[scenario].actions)}
-    mode, majority, answers = Adaptive(), Majority(), []
-    for values in codes.tolist():
-        summary = cases.retrieve(Problem(scenario, tuple(values)), mode).summary
-        found = summary.by_action
-        answers.append(numbers[str(majority(found, summary, CHANCE).chosen)] if found else -1)
-    return answers
+    actions = cases.vocabulary[scenario].actions
+    questions = [(Problem(scenario, tuple(values)), actions, NOTHING_ADAPTED) for values in codes.tolist()]
+    tallies = cases.look_up(encode_queries(cases.vocabulary, questions), Adaptive())
+    return Conventional(Majority()).choose_many(tallies, Streams.of(CHANCE)).answers
 
 
 def keep_most_competent(
@@ -252,8 +251,8 @@ def measure_competence(whole: CaseBase, smaller: CaseBase) -> dict[int, Competen
         if not len(batch.actions):
             continue
         codes, states = np.unique(batch.visible, axis=0, return_inverse=True)
-        before = np.array(answer_problems(whole, scenario.name, codes))[states.ravel()]
-        after = np.array(answer_problems(smaller, scenario.name, codes))[states.ravel()]
+        before = answer_problems(whole, scenario.name, codes)[states.ravel()]
+        after = answer_problems(smaller, scenario.name, codes)[states.ravel()]
         checks = np.column_stack([before == after, after == batch.actions, before == batch.actions])
         for episode, marks in zip(batch.episodes.tolist(), checks.tolist(), strict=True):
             found[episode] = found.get(episode, CompetenceCounts()).plus(

@@ -1,4 +1,4 @@
-"""Reuse: how a retrieval becomes one answer.
+"""Reuse: how retrievals become answers.
 
 A *criterion* picks one item, a cluster or an action, by the tallies of the retrieved rows:
 
@@ -11,21 +11,60 @@ A *criterion* picks one item, a cluster or an action, by the tallies of the retr
 | `GuardedMajority` | GM | the item with the most rows among those that won on balance |
 
 A *model* applies criteria: `Conventional` picks an action, `TwoStep` first a cluster and then an action
-within it. `GeneralisedCase` compares whole strategies by their mean result instead.
+within it. Many questions are answered at once: tallies are arrays of questions by items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from retruco.cbr.case import Choice, Json, Pick
-from retruco.cbr.summary import EMPTY, CaseTally, Summary, sum_tallies
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.cbr.case import Choice, Pick
+from retruco.cbr.summary import CaseTally, Summary
+from retruco.cbr.tallies import Items, Tallies
+from retruco.compiled_streams import Streams
 from retruco.streams import Stream
 
+Array: TypeAlias = NDArray[Any]
 Item = TypeVar("Item", int, str)
 """A cluster, by its number, or an action, by its name."""
+
+By: TypeAlias = Literal["by_cluster", "by_action"]
+"""What the items are, clusters or actions: the name of the tallies of each."""
+
+
+class Picks(NamedTuple):
+    """What a criterion picked for each question, and the scores of the items that were eligible."""
+
+    chosen: Array
+    """[questions] The place of an item; -1 for none."""
+    rules: Array
+    """[questions] The rule that picked it."""
+    scores: Array
+    """[questions, items]"""
+    eligible: Array
+    """[questions, items]"""
+
+    def pick(self, question: int, names: Sequence[Item]) -> Pick:
+        """Return what was picked for one question."""
+        scores = zip(names, self.scores[question].tolist(), self.eligible[question].tolist(), strict=False)
+        eligible = {name: score for name, score, is_eligible in scores if is_eligible}
+        return Pick(names[self.chosen[question]], str(self.rules[question]), eligible)
+
+    def or_else(self, others: Callable[[], Picks]) -> Picks:
+        """Return these picks, and others for the questions without an eligible item."""
+        has_any = self.eligible.any(axis=1)
+        if has_any.all():
+            return self
+        picks = others()
+        if has_any.any():
+            both = zip(self, picks, strict=True)
+            picks = Picks(*[np.where(has_any, own.T, other.T).T for own, other in both])
+        return picks
 
 
 # Criteria
@@ -36,9 +75,24 @@ Ties: TypeAlias = Literal["similarity", "cases", "order"]
 Guard: TypeAlias = Literal["won", "not-lost", "none"]
 """Which items a guarded majority counts: those that won on balance, those that did not lose, or all."""
 
+LEAST_POINTS: Final[Mapping[Guard, float]] = {"won": 1, "not-lost": 0, "none": float("-inf")}
+
 
 class Criterion(Protocol):
-    """Picks one of some items, clusters or actions; there is at least one."""
+    """Picks one of some items, clusters or actions, for each question.
+
+    A question may have no rows at all: what is picked for it does not count.
+    """
+
+    code: ClassVar[str]
+    by_chance: ClassVar[bool]
+
+    def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
+        """Pick one item for each question and name the rule that picked it."""
+
+
+class PlainCriterion(Protocol):
+    """A criterion in plain Python: it is asked question by question, with the tallies by item."""
 
     code: ClassVar[str]
     by_chance: ClassVar[bool]
@@ -47,20 +101,19 @@ class Criterion(Protocol):
         """Pick one item and name the rule that picked it."""
 
 
-def pick_best(
-    items: Mapping[Item, CaseTally], scores: Mapping[Item, float], ties: Ties = "similarity"
-) -> Item:
+def pick_best(scores: Array, eligible: Array, items: Items, rules: Array | str, ties: Ties) -> Picks:
     """Pick the highest score; ties go to the greater closeness, or to more cases, then to the first in order.
 
-    >>> tied = {"low": CaseTally(1, 0, 0, 0, 50), "high": CaseTally(1, 0, 0, 0, 60), "down": CaseTally(1, 0, 0, 0, 60)}
-    >>> pick_best(tied, {"low": 0.5, "high": 0.5, "down": 0.5})
-    'high'
+    >>> once, never = np.ones((1, 3), int), np.zeros((1, 3), int)
+    >>> items = Items(rows=once, wins=never, draws=never, points=never, closeness=np.array([[50, 60, 60]]))
+    >>> pick_best(np.array([[0.5, 0.5, 0.5]]), items.rows > 0, items, "MJ", "similarity").chosen
+    array([1])
     """
-    highest = max(scores.values())
-    tied = [item for item, score in scores.items() if score == highest]
-    if len(tied) == 1 or ties == "order":
-        return tied[0]
-    return max(tied, key=lambda item: items[item].closeness if ties == "similarity" else items[item].rows)
+    scored = np.where(eligible, scores, -np.inf)
+    best = scored == scored.max(axis=1, keepdims=True)
+    if ties != "order":
+        best = np.where(best, items.closeness if ties == "similarity" else items.rows, -1)
+    return Picks(best.argmax(axis=1), np.full(len(scores), rules), scores, eligible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +124,8 @@ class Majority:
     code: ClassVar[str] = "MJ"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
-        scores = {item: tally.rows for item, tally in items.items()}
-        return Pick(pick_best(items, scores, self.ties), self.code, scores)
+    def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
+        return pick_best(items.rows, items.rows > 0, items, self.code, self.ties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +139,19 @@ class Lottery:
     code: ClassVar[str] = "PL"
     by_chance: ClassVar[bool] = True
 
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
-        counts = [tally.rows for tally in items.values()]
-        total = sum(counts)
-        scores = {item: tally.rows / total for item, tally in items.items()}
-        enough = min(self.least * total, max(counts))
-        drawn = [count if count >= enough else 0 for count in counts]
-        return Pick(list(items)[stream.weighted(drawn)], self.code, scores)
+    def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
+        rows, total = items.rows, items.rows.sum(axis=1, keepdims=True)
+        enough = np.minimum(self.least * total, rows.max(axis=1, keepdims=True))
+        chosen = streams.weighted(np.where(rows >= enough, rows, 0))
+        return Picks(chosen, np.full(len(rows), self.code), rows / total, rows > 0)
 
 
 @dataclass(frozen=True, slots=True)
-class SupportCriterion:
-    """The base of criteria that ask for support: enough rows, and scores shrunk to the mean.
+class Points:
+    """NP: pick the item with the best mean balance of points; by victories where answers only win or lose.
 
-    An item is eligible with at least `support` rows and `percent` of the retrieved ones. Its score is
-    (sum + prior * mean) / (count + prior), where mean is that of the whole retrieval. With
+    An item is eligible with at least `support` rows and `percent` of the retrieved ones; if none is, the majority
+    decides. Its score is (gains + prior * mean) / (rows + prior), where mean is that of the whole retrieval. With
     `support=0, prior=0` all items are eligible and scores are plain means.
     """
 
@@ -111,75 +159,33 @@ class SupportCriterion:
     percent: int = 5
     prior: int = 4
     ties: Ties = field(default="similarity", repr=False)
-    code: ClassVar[str]
+    code: ClassVar[str] = "NP"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick the item with the best score; if none has support, the majority decides."""
-        whole = summary.whole
-        eligible = self.eligible(items, whole)
-        if not eligible:
-            return Majority(self.ties)(items, summary, stream)
-        scores = self.scores(eligible, whole)
-        return Pick(pick_best(eligible, scores, self.ties), self.code, scores)
+    def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
+        whole, wins_only = tallies.whole.select(np.s_[:, None]), tallies.wins_only[:, None]
+        pull = self.prior * self.gains(whole, wins_only)
+        # Whole and half numbers, and one division for each score: equal scores are equal.
+        scores = (self.gains(items, wins_only) * whole.rows + pull) / (whole.rows * (items.rows + self.prior))
+        enough = np.maximum(self.support, -(-self.percent * whole.rows // 100)) if self.support else 1
+        rules = np.where(tallies.wins_only, Victory.code, self.code)
+        best = pick_best(scores, items.rows >= enough, items, rules, self.ties)
+        return best.or_else(lambda: Majority(self.ties).pick_many(items, tallies, streams))
 
-    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
-        """Score items within their retrieval."""
-        raise NotImplementedError
-
-    def eligible(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, CaseTally]:
-        """Return the items that have support."""
-        if not self.support:
-            return dict(items)
-        enough = max(self.support, -(-self.percent * whole.rows // 100))
-        return {item: tally for item, tally in items.items() if tally.rows >= enough}
-
-    def shrink(
-        self, gains: Mapping[Item, tuple[int, int]], whole_gain: int, whole_count: int
-    ) -> dict[Item, float]:
-        """Shrink means, each a gain and a count, to that of the retrieval.
-
-        There is one division for each, so that equal scores are equal.
-
-        >>> SupportCriterion().shrink({"call": (4, 4)}, whole_gain=5, whole_count=10)
-        {'call': 0.75}
-        """
-        prior, pull = self.prior, self.prior * whole_gain
-        return {
-            item: (gain * whole_count + pull) / (whole_count * (count + prior))
-            for item, (gain, count) in gains.items()
-        }
+    def gains(self, items: Items, wins_only: Array) -> Array:
+        """What the rows of items have gained."""
+        return np.where(wins_only, items.victories, items.points)
 
 
 @dataclass(frozen=True, slots=True)
-class Victory(SupportCriterion):
-    """PV: pick the item with the greatest share of victories, a draw counting half."""
+class Victory(Points):
+    """PV: pick the item with the greatest share of victories; support and prior are those of `Points`."""
 
     code: ClassVar[str] = "PV"
 
-    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
-        """The shares of victories."""
-        halves = {item: (2 * tally.wins + tally.draws, tally.rows) for item, tally in items.items()}
-        scores = self.shrink(halves, 2 * whole.wins + whole.draws, whole.rows)
-        return {item: score / 2 for item, score in scores.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Points(SupportCriterion):
-    """NP: pick the item with the best mean balance of points; `Victory` where answers only win or lose."""
-
-    code: ClassVar[str] = "NP"
-
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick the item with the best score; where answers only win or lose, by victories."""
-        if summary.wins_only:
-            return Victory(self.support, self.percent, self.prior, self.ties)(items, summary, stream)
-        return SupportCriterion.__call__(self, items, summary, stream)
-
-    def scores(self, items: Mapping[Item, CaseTally], whole: CaseTally) -> dict[Item, float]:
-        """The mean balances of points."""
-        gains = {item: (tally.points, tally.rows) for item, tally in items.items()}
-        return self.shrink(gains, whole.points, whole.rows)
+    def gains(self, items: Items, wins_only: Array) -> Array:
+        """What the rows of items have won."""
+        return items.victories
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,136 +201,102 @@ class GuardedMajority:
     code: ClassVar[str] = "GM"
     by_chance: ClassVar[bool] = False
 
-    def __call__(self, items: Mapping[Item, CaseTally], summary: Summary, stream: Stream, /) -> Pick:
-        """Pick one item and name the rule that picked it."""
-        votes = {item: tally.rows for item, tally in items.items() if self.counts(tally)}
-        if votes:
-            return Pick(pick_best(items, votes, self.ties), self.code, votes)
-        balance = {item: tally.points / tally.rows for item, tally in items.items()}
-        return Pick(pick_best(items, balance, self.ties), "lost-least", balance)
-
-    def counts(self, tally: CaseTally) -> bool:
-        """Whether an item takes part in the vote."""
-        if self.guard == "none":
-            return True
-        return tally.points >= 0 if self.guard == "not-lost" else tally.points > 0
+    def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
+        present, balance = items.rows > 0, items.points / items.rows
+        voting = present & (items.points >= LEAST_POINTS[self.guard])
+        votes = pick_best(items.rows, voting, items, self.code, self.ties)
+        return votes.or_else(lambda: pick_best(balance, present, items, "lost-least", self.ties))
 
 
 # Models
 
 
+class Choices(NamedTuple):
+    """What reuse proposes for each question, and the picks that led to it."""
+
+    answers: Array
+    """[questions] The place of an action; -1 without experience."""
+    picks: tuple[Picks, ...]
+    """Of a cluster, in a model of two steps, and of an action."""
+
+    def choice(self, question: int, actions: Sequence[str], adapted: Mapping[str, str]) -> Choice:
+        """Return what is proposed for one question, given the names of its actions."""
+        if self.answers[question] < 0:
+            return Choice(None, (), adapted)
+        *clusters, last = self.picks
+        first = [picks.pick(question, range(picks.scores.shape[1])) for picks in clusters]
+        return Choice(actions[self.answers[question]], (*first, last.pick(question, actions)), adapted)
+
+
 class Model(Protocol):
-    """Turns the summary of a retrieval into one of the available answers."""
+    """Turns the tallies of questions into answers that can be given."""
 
     @property
     def by_chance(self) -> bool:
-        """Whether the same summary can lead to different answers."""
+        """Whether the same tallies can lead to different answers."""
 
     def __hash__(self) -> int: ...
 
-    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
-        """Choose an answer; none if there is no experience with an available one."""
+    def choose_many(self, tallies: Tallies, streams: Streams, /) -> Choices:
+        """Choose an answer to each question; none without experience with an answer that can be given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conventional:
     """Pick an action among all retrieved rows."""
 
-    actions: Criterion
+    actions: Criterion | PlainCriterion
 
     @property
     def by_chance(self) -> bool:
         """Whether the criterion draws."""
         return self.actions.by_chance
 
-    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
-        """Choose an answer; none if there is no experience with an available one."""
-        usable = summary.select_actions(available)
-        if not usable.items:
-            return Choice(None)
-        pick = self.actions(usable.by_action, usable, stream)
-        return Choice(str(pick.chosen), (pick,))
+    def choose_many(self, tallies: Tallies, streams: Streams, /) -> Choices:
+        picks = pick_items(self.actions, "by_action", tallies, streams)
+        return Choices(picks.chosen, (picks,))
 
 
 @dataclass(frozen=True, slots=True)
 class TwoStep:
     """Pick a cluster among the retrieved rows, then an action among the rows of that cluster."""
 
-    clusters: Criterion
-    actions: Criterion
+    clusters: Criterion | PlainCriterion
+    actions: Criterion | PlainCriterion
 
     @property
     def by_chance(self) -> bool:
         """Whether one of the criteria draws."""
         return self.clusters.by_chance or self.actions.by_chance
 
-    def __call__(self, summary: Summary, available: Collection[str], stream: Stream, /) -> Choice:
-        """Choose an answer; none if there is no experience with an available one."""
-        usable = summary.select_actions(available)
-        if not usable.items:
-            return Choice(None)
-        first = self.clusters(usable.by_cluster, usable, stream)
-        in_cluster = usable.select_cluster(int(first.chosen))
-        second = self.actions(in_cluster.by_action, in_cluster, stream)
-        return Choice(str(second.chosen), (first, second))
+    def choose_many(self, tallies: Tallies, streams: Streams, /) -> Choices:
+        first = pick_items(self.clusters, "by_cluster", tallies, streams)
+        second = pick_items(self.actions, "by_action", tallies.in_cluster(first.chosen), streams)
+        return Choices(second.chosen, (first, second))
 
 
-# Whole strategies
+def pick_items(criterion: Criterion | PlainCriterion, by: By, tallies: Tallies, streams: Streams) -> Picks:
+    """Let a criterion pick a cluster or an action for each question that has any."""
+    items: Items = getattr(tallies, by)()
+    if not hasattr(criterion, "pick_many"):
+        return pick_one_by_one(criterion, by, items, tallies, streams)
+    with np.errstate(divide="ignore", invalid="ignore"):  # items without rows
+        picks = criterion.pick_many(items, tallies, streams)
+    return picks._replace(chosen=np.where(items.rows.any(axis=1), picks.chosen, -1))
 
 
-@dataclass(frozen=True, slots=True)
-class GeneralisedCase:
-    """The results of similar cases by strategy (Sandven and Tessem 2006, table 3).
-
-    `playing` names the strategies that are compared.
-    """
-
-    tallies: Mapping[str, CaseTally]
-    playing: tuple[str, ...]
-
-    @classmethod
-    def of(cls, summary: Summary, playing: Sequence[str]) -> GeneralisedCase:
-        """Build the generalised case of a retrieval."""
-        return cls({name: summary.by_action.get(name, EMPTY) for name in summary.actions}, tuple(playing))
-
-    @property
-    def rows(self) -> int:
-        """How many cases were found."""
-        return sum(tally.rows for tally in self.tallies.values())
-
-    def means(self, prior: int = 0) -> dict[str, float]:
-        """The mean result of each playing strategy that has cases; `prior` cases at the mean of all are added to each."""
-        tallies = {name: self.tallies[name] for name in self.playing if self.tallies[name].rows}
-        whole = sum_tallies(tallies.values())
-        pull = prior * whole.points / whole.rows if whole.rows else 0.0
-        return {name: (tally.points + pull) / (tally.rows + prior) for name, tally in tallies.items()}
-
-    def best(self, prior: int = 0) -> tuple[str, float] | None:
-        """The playing strategy with the best mean result, and that mean; closer cases break ties."""
-        means = self.means(prior)
-        if not means:
-            return None
-        name = max(means, key=lambda strategy: (means[strategy], self.tallies[strategy].closeness))
-        return name, means[name]
-
-    def as_json(self) -> list[dict[str, Json]]:
-        """Return the table as plain data, sums last."""
-        lines = {
-            **self.tallies,
-            "sum of play": self._sum(self.playing),
-            "sum": self._sum(self.tallies),
-        }
-        return [
-            {
-                "strategy": name,
-                "result": tally.points,
-                "mean": round(tally.points / tally.rows, 3) if tally.rows else None,
-                "frequency": tally.rows,
-                "wins": tally.wins,
-                "losses": tally.rows - tally.wins - tally.draws,
-            }
-            for name, tally in lines.items()
-        ]
-
-    def _sum(self, names: Collection[str]) -> CaseTally:
-        return sum_tallies(self.tallies[name] for name in names)
+def pick_one_by_one(
+    criterion: PlainCriterion, by: By, items: Items, tallies: Tallies, streams: Streams
+) -> Picks:
+    """Let a criterion in plain Python pick question by question."""
+    count, width = items.rows.shape
+    scores, eligible = np.zeros((count, width), object), np.zeros((count, width), bool)
+    picks = Picks(np.full(count, -1), np.full(count, "", object), scores, eligible)
+    for question in np.flatnonzero(items.rows.any(axis=1)).tolist():
+        summary = tallies.summary(question)
+        pick = criterion(getattr(summary, by), summary, streams[question])
+        names: Sequence[Any] = range(width) if by == "by_cluster" else summary.actions
+        places = [names.index(item) for item in pick.scores]
+        picks.chosen[question], picks.rules[question] = names.index(pick.chosen), pick.rule
+        scores[question, places], eligible[question, places] = list(pick.scores.values()), True
+    return picks

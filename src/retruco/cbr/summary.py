@@ -1,12 +1,17 @@
 """A retrieval in a few numbers: for each cluster and action, the number of rows and their results.
 
-Retrieve once, reuse in any way: each reuse model is a function of this summary.
+`Summary` has those of one question by name; many questions at once are `tallies`. `GeneralisedCase` compares
+whole strategies by their mean results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from retruco.cbr.case import Json
 
 K = TypeVar("K", int, str)
 
@@ -53,78 +58,39 @@ Item: TypeAlias = tuple[int, str, CaseTally]
 """A cluster, an action, and the tally of both together."""
 
 
+@dataclass(frozen=True)
 class Summary:
     """Tallies per (cluster, action) of one retrieval.
 
     `actions` is the scenario's order, which breaks the last ties. `whole` is the tally of the whole
-    retrieval, also in a summary of only some clusters or actions. Selections are cached, because a
-    cached retrieval is asked for the same ones again.
+    retrieval, also in a summary of only some clusters or actions.
+
+    >>> items = (0, "low", CaseTally(2, 1, 0, 3, 9)), (1, "low", CaseTally(1, 0, 0, -1, 5))
+    >>> summary = Summary(items, ("high", "low"), sum_tallies(tally for _, _, tally in items))
+    >>> summary.by_action, list(summary.by_cluster)
+    ({'low': CaseTally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
     """
 
-    __slots__ = ("_by_action", "_by_cluster", "_selections", "actions", "items", "whole", "wins_only")
+    items: tuple[Item, ...]
+    actions: tuple[str, ...]
+    whole: CaseTally
+    wins_only: bool = False
 
-    def __init__(
-        self, items: tuple[Item, ...], actions: tuple[str, ...], whole: CaseTally, wins_only: bool = False
-    ) -> None:
-        self.items, self.actions, self.whole, self.wins_only = items, actions, whole, wins_only
-        self._by_action: dict[str, CaseTally] | None = None
-        self._by_cluster: dict[int, CaseTally] | None = None
-        self._selections: dict[int, Summary] = {}
-
-    @classmethod
-    def of(cls, items: Iterable[Item], actions: tuple[str, ...], wins_only: bool = False) -> Summary:
-        """Summarise a whole retrieval.
-
-        >>> summary = Summary.of([(0, "low", CaseTally(2, 1, 0, 3, 9)), (1, "low", CaseTally(1, 0, 0, -1, 5))], ("low",))
-        >>> summary.by_action, list(summary.by_cluster)
-        ({'low': CaseTally(rows=3, wins=1, draws=0, points=2, closeness=14)}, [0, 1])
-        """
-        items = tuple(items)
-        return cls(items, actions, sum_tallies(tally for _, _, tally in items), wins_only)
-
-    @property
+    @cached_property
     def by_action(self) -> dict[str, CaseTally]:
         """The tallies of the actions, in the scenario's order."""
-        if self._by_action is None:
-            found = _sum_by_key([(action, tally) for _, action, tally in self.items])
-            self._by_action = {action: found[action] for action in self.actions if action in found}
-        return self._by_action
+        found = _sum_by_key((action, tally) for _, action, tally in self.items)
+        return {action: found[action] for action in self.actions if action in found}
 
-    @property
+    @cached_property
     def by_cluster(self) -> dict[int, CaseTally]:
         """The tallies of the clusters, by number."""
-        if self._by_cluster is None:
-            found = _sum_by_key([(cluster, tally) for cluster, _, tally in self.items])
-            self._by_cluster = {cluster: found[cluster] for cluster in sorted(found)}
-        return self._by_cluster
+        found = _sum_by_key((cluster, tally) for cluster, _, tally in self.items)
+        return {cluster: found[cluster] for cluster in sorted(found)}
 
     def select_cluster(self, cluster: int) -> Summary:
         """Return the summary of one cluster."""
-        selection = self._selections.get(cluster)
-        if selection is None:
-            items = tuple([item for item in self.items if item[0] == cluster])
-            selection = self._selections[cluster] = self._with(items)
-        return selection
-
-    def select_actions(self, available: Collection[str]) -> Summary:
-        """Return the summary of the actions that are available."""
-        items = tuple([item for item in self.items if item[1] in available])
-        return self if len(items) == len(self.items) else self._with(items)
-
-    def relabel(self, actions: Mapping[str, str]) -> Summary:
-        """Count some actions as others: this adapts answers that are not available.
-
-        >>> rows = Summary.of([(0, "high", CaseTally(2, 1, 0, 3, 9))], ("high", "low"))
-        >>> list(rows.relabel({"high": "low"}).by_action)
-        ['low']
-        """
-        return self._with(
-            tuple([(cluster, actions.get(action, action), tally) for cluster, action, tally in self.items])
-        )
-
-    def _with(self, items: tuple[Item, ...]) -> Summary:
-        """Return a summary of other items of the same retrieval."""
-        return Summary(items, self.actions, self.whole, self.wins_only)
+        return replace(self, items=tuple([item for item in self.items if item[0] == cluster]))
 
 
 def _sum_by_key(pairs: Iterable[tuple[K, CaseTally]]) -> dict[K, CaseTally]:
@@ -133,3 +99,61 @@ def _sum_by_key(pairs: Iterable[tuple[K, CaseTally]]) -> dict[K, CaseTally]:
         before = sums.get(key)
         sums[key] = tally if before is None else before.plus(tally)
     return sums
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralisedCase:
+    """The results of similar cases by strategy (Sandven and Tessem 2006, table 3).
+
+    `playing` names the strategies that are compared.
+    """
+
+    tallies: Mapping[str, CaseTally]
+    playing: tuple[str, ...]
+
+    @classmethod
+    def of(cls, summary: Summary, playing: Sequence[str]) -> GeneralisedCase:
+        """Build the generalised case of a retrieval."""
+        return cls({name: summary.by_action.get(name, EMPTY) for name in summary.actions}, tuple(playing))
+
+    @property
+    def rows(self) -> int:
+        """How many cases were found."""
+        return sum(tally.rows for tally in self.tallies.values())
+
+    def means(self, prior: int = 0) -> dict[str, float]:
+        """The mean result of each playing strategy that has cases; `prior` cases at the mean of all are added to each."""
+        tallies = {name: self.tallies[name] for name in self.playing if self.tallies[name].rows}
+        whole = sum_tallies(tallies.values())
+        pull = prior * whole.points / whole.rows if whole.rows else 0.0
+        return {name: (tally.points + pull) / (tally.rows + prior) for name, tally in tallies.items()}
+
+    def best(self, prior: int = 0) -> tuple[str, float] | None:
+        """The playing strategy with the best mean result, and that mean; closer cases break ties."""
+        means = self.means(prior)
+        if not means:
+            return None
+        name = max(means, key=lambda strategy: (means[strategy], self.tallies[strategy].closeness))
+        return name, means[name]
+
+    def as_json(self) -> list[dict[str, Json]]:
+        """Return the table as plain data, sums last."""
+        lines = {
+            **self.tallies,
+            "sum of play": self._sum(self.playing),
+            "sum": self._sum(self.tallies),
+        }
+        return [
+            {
+                "strategy": name,
+                "result": tally.points,
+                "mean": round(tally.points / tally.rows, 3) if tally.rows else None,
+                "frequency": tally.rows,
+                "wins": tally.wins,
+                "losses": tally.rows - tally.wins - tally.draws,
+            }
+            for name, tally in lines.items()
+        ]
+
+    def _sum(self, names: Collection[str]) -> CaseTally:
+        return sum_tallies(self.tallies[name] for name in names)

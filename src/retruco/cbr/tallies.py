@@ -44,6 +44,11 @@ class Items(NamedTuple):
     points: Longs
     closeness: Longs
 
+    @property
+    def victories(self) -> NDArray[np.float64]:
+        """The wins; a draw counts half."""
+        return self.wins + self.draws / 2
+
     def select(self, questions: Any) -> Items:
         """Return the items of some questions, given by a mask or by their numbers."""
         return Items(*[column[questions] for column in self])
@@ -84,7 +89,7 @@ class Tallies:
     @cached_property
     def whole(self) -> Items:
         """[n] The whole retrieval, actions that cannot be given included."""
-        return Items(*self.found.records[self.found.result, ROWS:].T.copy())
+        return Items(*self.found.records.take(self.found.result, axis=0).T[ROWS:])
 
     @cached_property
     def wins_only(self) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Top, TopNewest
-from retruco.cbr.reuse import GeneralisedCase
+from retruco.cbr.summary import GeneralisedCase
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
 from retruco.streams import Stream

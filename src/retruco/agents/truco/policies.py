@@ -113,14 +113,14 @@ def style_of(name: str) -> str:
 def read_model(reading: Reading) -> Model:
     """The model of a reading."""
     if reading.guarded:
-        return Conventional(GuardedMajority(reading.guard, reading.ties))
+        guarded = Conventional(GuardedMajority(reading.guard, reading.ties))
+        return Guessing(guarded) if reading.unknown == "lot" else guarded
     return model_of(reading.policy, not reading.support, reading.ties)
 
 
 def policy_of_reading(name: str, reading: Reading) -> Policy:
     """Make the policy of a reading, under a name."""
-    kind = Guessing if reading.unknown == "lot" else Policy
-    return kind(
+    return Policy(
         name,
         GAME,
         reading.retrieval,
