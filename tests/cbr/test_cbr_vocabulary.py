@@ -78,10 +78,16 @@ def test_only_visible_features_enter_a_scenarios_query() -> None:
     assert not hasattr(SCENARIO.hindsight[0], "local")
 
 
-def test_light_words_import_no_heavy_library() -> None:
-    light = ("case", "vocabulary", "similarity", "summary", "modes", "revise", "reuse")
-    program = "; ".join(f"import retruco.cbr.{name}" for name in light)
-    program += "; import sys; print([one for one in ('numpy', 'numba', 'sklearn') if one in sys.modules])"
+@pytest.mark.parametrize(
+    ("names", "heavy"),
+    [
+        (("case", "vocabulary", "similarity", "summary", "modes", "revise"), ("numpy", "numba", "sklearn")),
+        (("reuse", "queries", "tallies"), ("numba", "sklearn")),
+    ],
+)
+def test_light_words_import_no_heavy_library(names: tuple[str, ...], heavy: tuple[str, ...]) -> None:
+    program = "; ".join(f"import retruco.cbr.{name}" for name in names)
+    program += f"; import sys; print([one for one in {heavy} if one in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 
