@@ -30,7 +30,7 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Code that was saved under another number is compiled anew: raise it when functions are compiled otherwise."""
 DIGEST: Final = hashlib.sha256().digest_size
 
@@ -49,12 +49,13 @@ def compiled_step(function: F) -> F:
     """Compile a function that makes no arrays: numba then counts no references to those it is given.
 
     Counting takes most of the time of a short step on a group of arrays. Whatever such a function calls must make
-    no arrays either; one that makes some does not compile.
+    no arrays either; one that makes some does not compile. The machine code becomes a part of those that call it: to
+    hand over a group of arrays to another function takes as long as a short step.
 
     Until numba is loaded (see `load_numba`), a step runs as the plain Python that it is written in, and so does
     whatever it calls: a single decision needs no compiler.
     """
-    return cast(F, Compiled(cast(FunctionType, function), runs_plain=True, _nrt=False))
+    return cast(F, Compiled(cast(FunctionType, function), runs_plain=True, _nrt=False, forceinline=True))
 
 
 def compiled_loop(function: F) -> F:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from retruco.agents.core import Agent
@@ -88,8 +88,15 @@ class Score:
 
     def as_json(self) -> dict[str, Any]:
         """The set as plain data, in one order whatever was counted first."""
-        counts = [dict(sorted(one.items())) for one in self.counts]
-        return {**asdict(self), "counts": counts}
+        return {
+            "number": self.number,
+            "winners": self.winners,
+            "gains": self.gains,
+            "hands": self.hands,
+            "counts": [dict(sorted(one.items())) for one in self.counts],
+            "seconds": self.seconds,
+            "forfeits": self.forfeits,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Score:
