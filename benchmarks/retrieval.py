@@ -26,11 +26,12 @@ for _pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402 - the thread limits must come first
 from numpy.typing import NDArray  # noqa: E402
 
-from retruco.cbr.case import Decision, QuestionRecord  # noqa: E402
-from retruco.cbr.case_index import fit_buffers, new_buffers  # noqa: E402
+from retruco.cbr.case import Decision, Problem, QuestionRecord  # noqa: E402
+from retruco.cbr.case_index import Workspace  # noqa: E402
 from retruco.cbr.casebase import CaseBase  # noqa: E402
 from retruco.cbr.clusters import fit  # noqa: E402
 from retruco.cbr.modes import Adaptive, Mode, Threshold, Top  # noqa: E402
+from retruco.cbr.queries import QuestionInWords, encode_queries  # noqa: E402
 from retruco.cbr.reuse import Majority, TwoStep, Victory  # noqa: E402
 from retruco.cbr.revise import revise  # noqa: E402
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, hindsight, interval  # noqa: E402
@@ -187,10 +188,10 @@ def ours(codes: Array) -> Callable[[Array], list[int]]:
         "card-3-lead", codes, np.zeros((len(codes), 0), int), zeros, zeros, np.arange(len(codes)), zeros
     )
     index, mode = base._index("card-3-lead"), Top(10, 0)
-    buffers = fit_buffers(new_buffers(), index.state_trie)
+    space = Workspace(codes.shape[1])
 
     def query(one: Array) -> list[int]:
-        near = index.search(one, mode, buffers).near
+        near = index.search(one, mode, space).near
         assert near is not None
         distances: list[int] = (near >> 32).tolist()
         return distances
@@ -354,6 +355,38 @@ def question_times(
     return best[0], best[1]
 
 
+def batches(hands: int) -> None:
+    """Time questions looked up many at a time: not asked before, asked before, and summed up by action."""
+    words = vocabulary()
+    base, asked = whole_base(hands, words), Hands(1000, seed=78)
+    for scenario in words.scenarios:
+        base.cluster(scenario.name, fit(base.sample(scenario.name), 4, 1))
+    questions: list[QuestionInWords] = [
+        (Problem(scenario.name, tuple(row)), scenario.actions, {})
+        for scenario in words.scenarios
+        for row in np.unique(asked.matrix(scenario), axis=0)[:300].tolist()
+    ]
+    order = np.random.default_rng(1).permutation(len(questions))
+    queries = encode_queries(words, [questions[place] for place in order.tolist()])
+    print(f"\nquestions looked up in batches at {hands:,} hands ({len(base):,} rows)")
+    for size in (1, 10, 1000):
+        some = [queries.select(np.arange(at, at + size)) for at in range(0, len(order) - size + 1, size)]
+        best = [float("inf")] * 3
+        for _ in range(5):
+            base.clear_cache()
+            for place in range(3):
+                start = time.process_time()
+                for one in some:
+                    tallies = base.look_up(one)
+                    if place == 2:
+                        tallies.by_action()
+                best[place] = min(best[place], time.process_time() - start)
+        fresh, again, summed = (1e6 * one / (size * len(some)) for one in best)
+        print(
+            f"  {size:5} at a time: fresh {fresh:5.2f} us, repeated {again:5.2f} us, sums {summed - again:5.2f} us"
+        )
+
+
 def resident() -> float:
     """Megabytes of memory this process holds now."""
     with open("/proc/self/statm") as file:
@@ -387,6 +420,8 @@ def main() -> None:
     for rows in (3_195, 27_515) if options.quick else (3_195, 27_515, 1_000_000):
         compare(rows)
     whole_question(27_515)
+    for hands in (3_195, 27_515):
+        batches(hands)
     hands = 100_000 if options.quick else 1_000_000
     sys.stdout.flush()
     subprocess.run([sys.executable, __file__, "--memory", str(hands)], check=True)

@@ -18,7 +18,7 @@ from retruco.cbr.case import Row
 from retruco.cbr.clusters import Clustering, Sample
 from retruco.cbr.kernel import CostTable, IndexArrays, KeyNumbers, RowColumns, StateTallies
 from retruco.cbr.memo import Memo
-from retruco.cbr.modes import Mode, RetrievalPlan, Threshold
+from retruco.cbr.modes import Mode, RetrievalPlan, Threshold, Top
 from retruco.cbr.search import SearchBuffers, SearchPlan
 from retruco.cbr.similarity import Amount, Scale
 from retruco.cbr.summary import CaseTally, Summary
@@ -79,7 +79,7 @@ def build_cost_table(trie: Trie, scale: Scale) -> CostTable:
     starts = np.cumsum(sizes * sizes) - sizes * sizes
     costs = [cost for feature in trie.feature_order for row in scale.costs[feature] for cost in row]
     levels = np.column_stack([trie.feature_order, sizes, starts]).astype(np.int32)
-    return CostTable(np.ascontiguousarray(levels), np.array(costs, np.int64))
+    return CostTable(np.ascontiguousarray(levels), np.array(costs, np.int32))
 
 
 FIRST: Final = np.zeros(1, np.int32)
@@ -531,17 +531,13 @@ class CaseIndex:
         _, plan = self._plan_search(mode)
         wanted = self._wanted_groups(codes[asked]) if mode.grouped else ALL_GROUPS
         arrays, buffers = self.arrays, space.fit(self, plan)
-        done = 0
-        while True:
-            done += search.search_many(
-                asked[done:], codes, section, wanted[done:], arrays, plan, buffers, memo.arrays, result
-            )
-            if done == len(asked):
-                return
-            codes_left = codes[asked[done], : len(self.state_trie.sizes)].tolist()
-            if not all(map(lt, codes_left, self.state_trie.sizes)):
-                raise self._no_problem(codes_left)
+        done = search.search_many(asked, codes, section, wanted, arrays, plan, buffers, memo.arrays, result)
+        if done < len(asked):
+            stopped_at = codes[asked[done], : len(self.state_trie.sizes)].tolist()
+            if not all(map(lt, stopped_at, self.state_trie.sizes)):
+                raise self._no_problem(stopped_at)
             memo.make_space(1, len(buffers.sums))
+            self.search_many(asked[done:], codes, mode, section, memo, space, result)
 
     def search(self, query: Bytes, mode: Mode, space: Workspace) -> SearchResult:
         """Retrieve the sums per cluster and action, and for `Top` also the rows."""
@@ -552,14 +548,13 @@ class CaseIndex:
         near = space.buffers.near[: records[0, ROWS]].copy() if self.plan(mode).keep else None
         return SearchResult(records, entries, near)
 
-    def count_within(self, query: Bytes, at_least: Amount, enough: int, space: Workspace) -> int:
+    def count_similar(self, query: Bytes, at_least: Amount, enough: int, space: Workspace) -> int:
         """Count the rows at least this similar, up to `enough`."""
-        _, plan = self._plan_search(Threshold(at_least))
-        limit, buffers = int(plan.limits[0]), space.fit(self, plan)
-        count = search.count_within(query[None], self.arrays, limit, enough, buffers)
+        _, plan = self._plan_search(Top(enough, at_least))
+        count = search.count_rows(query[None], self.arrays, plan, space.fit(self, plan))
         if count < 0:
             raise self._no_problem(query.tolist())
-        return min(enough, count)
+        return count
 
     def summary(self, records: Longs, entries: Longs) -> Summary:
         """Turn the result of one search into a summary."""

@@ -347,10 +347,15 @@ class CaseBase:
                 )
             if missing:
                 for place, (first, after) in enumerate(itertools.pairwise(starts.tolist())):
-                    asked, section = unknown[first:after], int(sections[place])
                     if first < after:
                         now.indexes[place].search_many(
-                            asked, queries.codes, mode, section, memo, self._space, result
+                            unknown[first:after],
+                            queries.codes,
+                            mode,
+                            int(sections[place]),
+                            memo,
+                            self._space,
+                            result,
                         )
             records, entries, _ = memo.arrays.results
         return Tallies(queries, Found(result, records, entries), now.clusters, self.vocabulary)
@@ -381,7 +386,7 @@ class CaseBase:
         """Count the rows of the problem's scenario that are at least this similar, up to `enough`."""
         index = self._index(problem.scenario)
         with self._lock:
-            return index.count_within(index.make_query(problem.values), at_least, enough, self._space)
+            return index.count_similar(index.make_query(problem.values), at_least, enough, self._space)
 
     def clear_cache(self) -> None:
         """Drop all cached retrievals and results; they are computed again when they are asked for."""

@@ -64,7 +64,7 @@ class CostTable(NamedTuple):
     """What each pair of codes costs, level by level."""
 
     levels: Ints
-    costs: Longs
+    costs: Ints
 
 
 class RowColumns(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from retruco.cbr.modes import Mode
-from retruco.cbr.tallies import Bytes, Ints, Longs
+from retruco.cbr.tallies import AFTER_ENTRIES, Bytes, Ints, Longs
 from retruco.cbr.trie import grow
 from retruco.compiler import compiled_loop, compiled_step, fixed_types
 
@@ -172,13 +172,13 @@ class Memo:
 
     def overwrite(self) -> None:
         """Drop all results, and write the next ones over them."""
-        self.arrays.slots[:] = EMPTY
-        self.arrays.results.used[:] = 0
+        self.arrays.slots.fill(EMPTY)
+        self.arrays.results.used.fill(0)
 
     def first_result(self) -> tuple[Longs, Longs]:
-        """Copy the only result: its record and its entries."""
-        records, entries, used = self.arrays.results
-        return records[:1].copy(), entries[: used[1]].copy()
+        """Copy the first result: its record and its entries."""
+        record, entries = self.arrays.results.records[:1].copy(), self.arrays.results.entries
+        return record, entries[: record[0, AFTER_ENTRIES]].copy()
 
     def make_space(self, more_results: int, more_entries: int) -> None:
         """Make space for more results."""

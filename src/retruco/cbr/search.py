@@ -166,38 +166,17 @@ def _search(
 
 @fixed_types
 @compiled_loop
-def count_within(codes: Bytes, arrays: IndexArrays, limit: int, enough: int, buffers: SearchBuffers) -> int:
-    """Count the rows within a limit of the first query, and stop as soon as there are enough; -1 if it is no query."""
-    trie, states = arrays.trie, arrays.table.states
-    nodes, tuples, next_tuple = trie.nodes, trie.tuples, trie.next_tuple
-    costs, queue = buffers.costs, buffers.queue
-    if not _set_costs(codes, 0, arrays.cost_table, costs):
+def count_rows(codes: Bytes, arrays: IndexArrays, plan: SearchPlan, buffers: SearchBuffers) -> int:
+    """Count the rows that the first query finds by a plan for the nearest `plan.enough`; -1 if it is no query."""
+    states, found = arrays.table.states, buffers.found
+    if not _set_costs(codes, 0, arrays.cost_table, buffers.costs):
         return -1
-    queue[0, QUEUE_NODE], queue[0, QUEUE_LEVEL], queue[0, QUEUE_DISTANCE] = 0, 0, 0
-    waiting, count = 1, 0
-    while waiting and count < enough:
-        waiting -= 1
-        level, travelled = queue[waiting, QUEUE_LEVEL], queue[waiting, QUEUE_DISTANCE]
-        child = nodes[queue[waiting, QUEUE_NODE], FIRST_CHILD]
-        while child != END:
-            so_far = travelled + costs[level, nodes[child, NODE_CODE]]
-            if so_far > limit:
-                pass
-            elif nodes[child, FIRST_CHILD] >= 0:
-                queue[waiting, QUEUE_NODE], queue[waiting, QUEUE_LEVEL] = child, level + 1
-                queue[waiting, QUEUE_DISTANCE] = so_far
-                waiting += 1
-            else:
-                state = LEAF - nodes[child, FIRST_CHILD]
-                while state != END:
-                    distance = so_far
-                    for deeper in range(level + 1, tuples.shape[1]):
-                        distance += costs[deeper, tuples[state, deeper]]
-                    if distance <= limit:
-                        count += states[state, STATE_ROWS]
-                    state = next_tuple[state]
-            child = nodes[child, NEXT_SIBLING]
-    return int(count)
+    count, limit = _search(arrays.trie, states, arrays.groups, -1, plan, buffers)
+    rows = 0
+    for i in range(count):
+        if found[i, FOUND_DISTANCE] <= limit:
+            rows += states[found[i, FOUND_STATE], STATE_ROWS]
+    return min(rows, plan.enough)
 
 
 @compiled_step
