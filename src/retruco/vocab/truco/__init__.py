@@ -4,6 +4,7 @@ from retruco.vocab.truco.questions import Question, answer_of, key_parts, questi
 from retruco.vocab.truco.rows import answered_in, rows, rows_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import fallback
+from retruco.vocab.truco.turns import Turns
 
 LATER_VERSIONS = {2: "retruco.vocab.truco.v2", 3: "retruco.vocab.truco.with_score"}
 """The modules of later vocabularies by version."""
@@ -12,6 +13,7 @@ __all__ = [
     "LATER_VERSIONS",
     "VOCABULARY",
     "Question",
+    "Turns",
     "answer_of",
     "answered_in",
     "fallback",

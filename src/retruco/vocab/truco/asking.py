@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK
+from retruco.cbr.vocabulary import Vocabulary
 from retruco.compiler import compiled_loop, compiled_step
 from retruco.games.truco.compiled.automaton import COLUMNS
 from retruco.games.truco.compiled.stepper import BY_OTHER, CARD_COLUMNS, FACE_DOWN, FIRST_CALL, HAND
@@ -66,8 +67,8 @@ ABOUT_BITS: Final = 3
 ABOUT_MASK: Final = (1 << ABOUT_BITS) - 1
 NO_QUESTION: Final = -1
 
-NONE, FIRST_CALL_ANSWER = 0, 1
-"""Answers to questions about calls: `none`, then the calls of the kind, then the replies."""
+NONE: Final = 0
+"""The first answer to a question about calls."""
 DOWN_ANSWER, FOLD_ANSWER = HAND, HAND + 1
 """Answers to the question about the card: the labels, the lowest card face down, and the deck."""
 
@@ -91,11 +92,22 @@ STEPS: Final = 24
 """How finely vocabulary 3 tells the score: by points, in matches to the target of the documents."""
 
 
+def number_answers(vocabulary: Vocabulary) -> NDArray[np.int8]:
+    """By scenario and call: which answer the call is."""
+    scenarios = vocabulary.scenarios
+    answers = [{action: place for place, action in enumerate(one.actions)} for one in scenarios]
+    return np.array([[found.get(call, NO_ANSWER) for call in CALLS] for found in answers], np.int8)
+
+
+ANSWERS: Final = number_answers(VOCABULARY)
+
+
 def bits_of(calls: tuple[str, ...]) -> int:
     """Calls as bits of the legal columns."""
     return sum(1 << COLUMNS.index(call) for call in calls)
 
 
+CARD_BITS: Final = (1 << CARD_COLUMNS) - 1
 FLOR_BITS, ENVIDO_BITS, TRUCO_BITS = (bits_of(calls) for calls in (FLOR_CALLS, ENVIDO_CALLS, TRUCO_CALLS))
 
 
@@ -221,34 +233,31 @@ def write_question(
         codes[place] = 0
     for answer in range(len(stands_for)):
         stands_for[answer], counts_as[answer] = NO_ANSWER, answer
+    if about == ABOUT_CARD:
+        write_cards(situation, stands_for, counts_as)
+        return write_card(situation, codes)
     if about == ABOUT_FLOR:
-        is_answer = situation[FLOR_STATE] == CHAIN_WAITS
-        write_calls(situation, 0, FIRST_ENVIDO, is_answer, stands_for)
-        return write_flor(situation, codes)
-    if about == ABOUT_ENVIDO:
-        is_answer = situation[ENVIDO_STATE] == CHAIN_WAITS
-        write_calls(situation, FIRST_ENVIDO, FIRST_TRUCO, is_answer, stands_for)
-        return write_envido(situation, codes)
-    if about == ABOUT_TRUCO:
-        write_calls(situation, FIRST_TRUCO, QUERO, situation[TRUCO_CALL] > 0, stands_for)
-        return write_truco(situation, codes)
-    write_cards(situation, stands_for, counts_as)
-    return write_card(situation, codes)
+        scenario, is_answer = write_flor(situation, codes), situation[FLOR_STATE] == CHAIN_WAITS
+    elif about == ABOUT_ENVIDO:
+        scenario, is_answer = write_envido(situation, codes), situation[ENVIDO_STATE] == CHAIN_WAITS
+    else:
+        scenario, is_answer = write_truco(situation, codes), situation[TRUCO_CALL] > 0
+    write_calls(situation, scenario, is_answer, stands_for)
+    return scenario
 
 
 @compiled_step
-def write_calls(situation: Situation, first: int, end: int, is_answer: bool, stands_for: Actions) -> None:
-    """Write the answers to a question about calls: the legal ones beside the replies to a bet or, if one need not call, `none`."""
-    calls, answer = situation[LEGAL] >> CARD_COLUMNS, FIRST_CALL_ANSWER
-    need_not = situation[LEGAL] & ((1 << CARD_COLUMNS) - 1)
+def write_calls(situation: Situation, scenario: int, is_answer: bool, stands_for: Actions) -> None:
+    """Write the calls that are legal beside the replies to a bet or, if one need not call, `none`."""
+    need_not = not is_answer and situation[LEGAL] & CARD_BITS
     for call in range(len(CALLS)):
-        is_legal = calls >> call & 1
-        if first <= call < end or call >= QUERO:
-            if is_legal and (call < QUERO or is_answer):
+        if situation[LEGAL] >> (call + CARD_COLUMNS) & 1:
+            answer = ANSWERS[scenario, call]
+            if answer != NO_ANSWER and (call < QUERO or is_answer):
                 stands_for[answer] = FIRST_CALL + call
-            answer += 1
-        need_not |= is_legal and not first <= call < end
-    if need_not and not is_answer:
+            else:
+                need_not = not is_answer
+    if need_not:
         stands_for[NONE] = NO_ACTION
 
 

@@ -75,6 +75,22 @@ class Question(NamedTuple):
         return next((answer for answer, stands_for in self.answers.items() if stands_for == action), None)
 
 
+class AnsweredQuestion(NamedTuple):
+    """What remains of a question once it was answered: enough for a row."""
+
+    problem: Problem
+
+    @property
+    def scenario(self) -> str:
+        """The kind of question."""
+        return self.problem.scenario
+
+    @property
+    def stage(self) -> str:
+        """What it plays for."""
+        return stage_of(self.scenario)
+
+
 Ask: TypeAlias = Callable[[TrucoObservation], Iterator[Question]]
 """Asks the questions of a turn, in the words of a vocabulary."""
 

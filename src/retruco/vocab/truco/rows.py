@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
@@ -13,7 +14,15 @@ from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import partial_rows
-from retruco.vocab.truco.questions import NONE, Ask, Question, answer_of, questions, stage_of
+from retruco.vocab.truco.questions import (
+    NONE,
+    AnsweredQuestion,
+    Ask,
+    Question,
+    answer_of,
+    questions,
+    stage_of,
+)
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.view import View
 
@@ -74,12 +83,16 @@ def _rows_of_partial(hand: PartialHand, seat: Seat, episode: int, ask: Ask) -> l
     return rows(hand.record, seat, episode, ask)
 
 
-def rows_of(end: TrucoState, answered: list[tuple[Question, str]], seat: Seat, episode: int) -> list[Row]:
+Answered: TypeAlias = Sequence[tuple[Question | AnsweredQuestion, str]]
+"""Questions with their answers, in order."""
+
+
+def rows_of(end: TrucoState, answered: Answered, seat: Seat, episode: int) -> list[Row]:
     """Credit the answers of a hand, once it is over; a stage that the match cut off is left out."""
     return credited(end.observe(seat), answered, episode)
 
 
-def credited(end: TrucoObservation, answered: list[tuple[Question, str]], episode: int) -> list[Row]:
+def credited(end: TrucoObservation, answered: Answered, episode: int) -> list[Row]:
     """Credit the answers of a seat, as it saw the hand end."""
     assert end.outcome is not None, "only a finished hand can be credited"
     view, seat = View(end), end.seat

@@ -33,6 +33,8 @@ class Turns:
     """
 
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
+    with_score: ClassVar[bool] = False
+    """Whether both scores follow the codes of vocabulary 1."""
 
     def __init__(self, situations: NDArray[np.int32]) -> None:
         count = len(situations)
@@ -69,7 +71,7 @@ class Turns:
     def _write_questions(self, scenario: Codes, codes: Codes, counts_as: Codes) -> int:
         """Write down the next questions, and return how many there are."""
         return ask_many(
-            False,
+            self.with_score,
             self.situations,
             self.next_about,
             self.actions,

@@ -7,29 +7,31 @@ played from 0 to 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
+
+import numpy as np
 
 from retruco.cbr.case import Problem, Row
 from retruco.cbr.vocabulary import Vocabulary, interval
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
+from retruco.games.truco.situation import Situation
+from retruco.vocab.truco.asking import STEPS, write_scores
 from retruco.vocab.truco.partial import is_partial
 from retruco.vocab.truco.questions import Ask, Question, answer_of
-from retruco.vocab.truco.questions import key_parts as key_parts_1
 from retruco.vocab.truco.questions import questions as questions_1
 from retruco.vocab.truco.questions import turn as turn_1
 from retruco.vocab.truco.rows import read_partial
 from retruco.vocab.truco.rows import rows as rows_1
 from retruco.vocab.truco.scenarios import VOCABULARY as VOCABULARY_1
 from retruco.vocab.truco.sense import fallback
+from retruco.vocab.truco.turns import Turns as Turns1
 
-__all__ = ["VOCABULARY", "answer_of", "fallback", "key_parts", "questions", "rows", "turn"]
+__all__ = ["VOCABULARY", "Turns", "answer_of", "fallback", "questions", "rows", "turn"]
 
 VERSION: Final = 3
-STEPS: Final = 24
-"""How finely a score is told: by points, in matches to the target of the documents."""
 SCORES: Final = tuple(interval(name, 0, STEPS) for name in ("own_score", "other_score"))
 
 VOCABULARY: Final = Vocabulary(
@@ -45,29 +47,31 @@ def ask_in(vocabulary: Vocabulary) -> Ask:
     return questions if vocabulary.version == VERSION else questions_1
 
 
+class Turns(Turns1):
+    """What the turns of n seats ask, and what they do."""
+
+    vocabulary, with_score = VOCABULARY, True
+
+
 def questions(seen: TrucoObservation) -> Iterator[Question]:
     """Ask, one after the other, what this turn asks."""
-    scores = score_codes(seen)
+    scores: tuple[int, ...] = ()
     for question in questions_1(seen):
+        scores = scores or score_codes(question.situation)
         problem = Problem(question.scenario, (*question.problem.values, *scores))
         yield question._replace(problem=problem)
 
 
-def score_codes(seen: TrucoObservation) -> tuple[int, int]:
+def score_codes(situation: Situation) -> tuple[int, ...]:
     """Both scores in steps of the target, the own one first."""
-    target = seen.game.target
-    mine, other = (min(seen.scores[seat], target) * STEPS // target for seat in (seen.seat, seen.other))
-    return mine, other
+    codes = np.empty(len(SCORES), np.uint8)
+    write_scores(situation, codes, 0)
+    return tuple(codes.tolist())
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
     """Ask what this turn asks until an answer is an action."""
     return turn_1(seen, answer, questions)
-
-
-def key_parts(seen: TrucoObservation) -> Sequence[str]:
-    """The parts of an observation that the questions of a turn depend on."""
-    return (*key_parts_1(seen), "scores")
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int) -> list[Row]:

@@ -11,7 +11,8 @@ from retruco.games.truco import TrucoObservation
 from retruco.games.truco.notation import read
 from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
-from retruco.vocab.truco.v2.questions import answer_of, ask_turn
+from retruco.vocab.truco.questions import answer_of
+from retruco.vocab.truco.v2.questions import ask_turn
 
 Turn = tuple[TrucoObservation, Action]
 
