@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from retruco.agents.core import REVISED, Decisions
+from retruco.agents.core import REVISED, AskedMany, Decisions
 from retruco.cbr.case import Choice, Decision, Json, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse import Model
@@ -160,6 +160,7 @@ class CaseBasedAgent:
         turns, chance = policy.vocabulary.Turns(situations), Streams(streams)
         rules = (*policy.rules, *policy.safeguards)
         counts = np.zeros((len(situations), 2 + len(rules)), np.int32)
+        asked = list[AskedMany]()
         while (queries := turns.ask()) is not None:
             waiting = turns.waiting
             tallies = self.cases.look_up(queries, policy.mode)
@@ -171,8 +172,9 @@ class CaseBasedAgent:
             if policy.safeguards:
                 counts[waiting, 2 + len(policy.rules) :] += policy.guard(game, turns, answers)
             turns.carry_out(answers)
+            asked.append(AskedMany(waiting, queries, answers))
         names = ("questions", "without experience", *(REVISED + rule.name for rule in rules))
-        return Decisions(turns.actions, names, counts)
+        return Decisions(turns.actions, names, counts, asked)
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
@@ -38,6 +38,17 @@ REVISED = "revised: "
 """What the count of a revision rule's firings starts with."""
 
 
+class AskedMany(NamedTuple):
+    """Questions that were answered at once."""
+
+    situations: NDArray[np.int64]
+    """By question: the place of its situation."""
+    queries: Any
+    """What was asked, as `retruco.cbr.queries.Queries`."""
+    answers: NDArray[np.int64]
+    """By question: the answer, as its place among the actions of the scenario."""
+
+
 class Decisions(NamedTuple):
     """What an agent does in many situations at once, and what is counted of it beside the decisions."""
 
@@ -46,6 +57,8 @@ class Decisions(NamedTuple):
     names: tuple[str, ...] = ()
     counts: NDArray[np.int32] | None = None
     """By situation and name: how often it counts."""
+    asked: Sequence[AskedMany] = ()
+    """What was asked of cases, in order."""
 
 
 class BatchAgent(Agent, Protocol):

@@ -19,9 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from retruco.arena.match import ask
-from retruco.arena.table import Table
-from retruco.cbr.case import Decision, Verdict
+from retruco.cbr.case import Verdict
 from retruco.cbr.casebase import CaseBase, Retrieval
 from retruco.cbr.modes import Top
 from retruco.cbr.retain import Episode, Judge, SizeLimit, TriedAnswers, find_strategy
@@ -30,7 +28,7 @@ from retruco.learning.checkpoints import WHOLE, Checkpoint, Draft, Retained, Sin
 from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.reclustering import Groups
 from retruco.learning.registry import find_training
-from retruco.learning.training import Experience, Notes, Seating
+from retruco.learning.training import Experience, Notes
 
 After = Callable[[Standing], None]
 
@@ -143,28 +141,13 @@ class LearningLoop:
 
     def _match(self, _: None = None) -> Iterator[LearntHand]:
         seating = self.training.seating(self.standing.match)
-        table = Table(self.game, seating.deals, seating.first)
+        match = self.training.match(seating)
         with rare_collection():
-            yield from self._play(table, seating)
+            for end, notes in match.hands(self._count_uses):
+                yield self._learn(end, notes)
         teams = {self.game.teams[seat] for seat in seating.learners}
-        self.standing.won += table.winner in teams
+        self.standing.won += match.winner in teams
         self.hand_in()
-
-    def _play(self, table: Table, seating: Seating) -> Iterator[LearntHand]:
-        notes = self._notes(seating)
-        while (seat := table.to_act) is not None and len(table.hands) != seating.hands:
-            seen, played = table.observe(seat), len(table.hands)
-            decision = ask(seating.agents[seat], table, seat, seating.seed, seating.chance, seen)
-            if seat in notes:
-                notes[seat].turn(seen, decision)
-                self._count_uses(decision)
-            table.act(seat, decision.action)
-            if len(table.hands) > played:
-                yield self._learn(table.hands[-1].state, notes)
-                notes = self._notes(seating)
-
-    def _notes(self, seating: Seating) -> dict[Seat, Notes]:
-        return {seat: self.training.notes() for seat in seating.learners}
 
     def hand_in(self) -> None:
         """Look at the clusters, and hand in the checkpoint of the match."""
@@ -224,9 +207,8 @@ class LearningLoop:
         self.cases.remove(*episodes)
         standing.replaced += len(episodes)
 
-    def _count_uses(self, decision: Decision) -> None:
-        """Count the nearest of the cases that the deciding question was answered by."""
-        evidence = decision.asked[-1].evidence if decision.asked else None
+    def _count_uses(self, evidence: object) -> None:
+        """Count the nearest of the cases that the deciding question of a learner's turn was answered by."""
         if isinstance(evidence, Retrieval):
             episodes = self._nearest(evidence).episodes
             self._draft.uses.update(episodes)

@@ -6,18 +6,20 @@ subclass, see `retruco.learning.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
+from retruco.arena.match import ask
+from retruco.arena.table import Table
 from retruco.cbr.case import Decision, QuestionRecord, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.retain import Episode
 from retruco.cbr.reuse import TwoStep
-from retruco.games.core import Game, Seat
+from retruco.games.core import Game, Seat, State, Team
 from retruco.learning.learners import Plan
 from retruco.streams import Stream, key_number
 from retruco.vocab.registry import Question, find_vocabulary
@@ -48,6 +50,46 @@ class Notes:
 
     def turn(self, seen: Any, decision: Decision) -> None:
         """Note a turn."""
+
+
+CountUses: TypeAlias = Callable[[object], None]
+"""Takes the evidence by which the last question of a learner's turn was answered."""
+TrainedHand: TypeAlias = tuple[State, Mapping[Seat, Notes]]
+"""A finished hand, and what was noted of every learner."""
+
+
+class TrainingMatch(Protocol):
+    """A match of training, played hand by hand."""
+
+    winner: Team | None
+    """The team that has won, once the match is over."""
+
+    def hands(self, count_uses: CountUses) -> Iterator[TrainedHand]:
+        """Play; what a hand teaches is learnt before the next one is played."""
+
+
+class TableMatch:
+    """A match of training at a readable table."""
+
+    def __init__(self, game: Game, seating: Seating, notes: Callable[[], Notes]) -> None:
+        self.game, self.seating, self.new_notes = game, seating, notes
+        self.winner: Team | None = None
+
+    def hands(self, count_uses: CountUses) -> Iterator[TrainedHand]:
+        """Ask every agent in its turn."""
+        seating, table = self.seating, Table(self.game, self.seating.deals, self.seating.first)
+        notes = {seat: self.new_notes() for seat in seating.learners}
+        while (seat := table.to_act) is not None and len(table.hands) != seating.hands:
+            seen, played = table.observe(seat), len(table.hands)
+            decision = ask(seating.agents[seat], table, seat, seating.seed, seating.chance, seen)
+            if seat in notes:
+                notes[seat].turn(seen, decision)
+                count_uses(decision.asked[-1].evidence if decision.asked else None)
+            table.act(seat, decision.action)
+            if len(table.hands) > played:
+                yield table.hands[-1].state, notes
+                notes = {seat: self.new_notes() for seat in seating.learners}
+        self.winner = table.winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +230,10 @@ class GameTraining:
     def deals(self, match: int) -> Callable[[int], Any]:
         """The deals of a match by number."""
         return lambda number: self.game.deal(Stream("learn", "deal", self.plan.seed, match, number, 0))
+
+    def match(self, seating: Seating) -> TrainingMatch:
+        """Seat the agents of a match."""
+        return TableMatch(self.game, seating, self.notes)
 
     # A hand
 

@@ -16,7 +16,7 @@ from retruco.learning.training import Experience, Notes
 from retruco.learning.truco.bluffing import TRIED
 from retruco.learning.tutor import SHOWN, stages_by_rule
 from retruco.vocab.truco import Question, questions, rows_of
-from retruco.vocab.truco.questions import Ask, stage_of
+from retruco.vocab.truco.questions import AnsweredQuestion, Ask, stage_of
 from retruco.vocab.truco.rows import answers_given, for_stage
 
 
@@ -25,7 +25,7 @@ class HandNotes(Notes):
 
     def __init__(self, ask: Ask = questions) -> None:
         self._ask = ask
-        self.answered: list[tuple[Question, str]] = []
+        self.answered: list[tuple[Question | AnsweredQuestion, str]] = []
         self.shown: Counter[str] = Counter()
         self.tried: Counter[str] = Counter()
         """How many bluffs were tried, by stage."""

@@ -8,11 +8,13 @@ from typing import Any
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent
 from retruco.games.core import Seat
+from retruco.games.truco import Truco
 from retruco.learning.learners import EXPERT, Plan
-from retruco.learning.training import Experience, GameTraining, Seating
+from retruco.learning.training import Experience, GameTraining, Seating, TableMatch, TrainingMatch
 from retruco.learning.truco.bluffing import BluffTrying
 from retruco.learning.truco.dealing import check_rare, guided_deals
 from retruco.learning.truco.expert import TurnNotes, draw_expert_seating
+from retruco.learning.truco.lane_match import TrainingLane, can_play_in_lane
 from retruco.learning.truco.stages import HandNotes, experiences_of
 from retruco.learning.tutor import Pupil, Tutor
 from retruco.vocab.truco.questions import stage_of
@@ -21,6 +23,8 @@ from retruco.vocab.truco.with_score import ask_in
 
 class TrucoTraining(GameTraining):
     """Trains Truco."""
+
+    game: Truco
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -60,9 +64,18 @@ class TrucoTraining(GameTraining):
         """Name the stage of an entry where stages are kept apart."""
         return stage_of(scenario) if self.plan.staged and scenario is not None else None
 
+    def match(self, seating: Seating) -> TrainingMatch:
+        """Seat the agents of a match, in a lane if they all decide by flat situations."""
+        if self.plan.vocabulary is None and can_play_in_lane(self.game, seating):
+            return TrainingLane(self.game, seating, self._hand_notes)
+        return TableMatch(self.game, seating, self.notes)
+
     def notes(self) -> HandNotes | TurnNotes:
         """Begin the notes of a hand."""
-        return HandNotes(ask_in(self.cases.vocabulary)) if self.plan.vocabulary is None else TurnNotes()
+        return self._hand_notes() if self.plan.vocabulary is None else TurnNotes()
+
+    def _hand_notes(self) -> HandNotes:
+        return HandNotes(ask_in(self.cases.vocabulary))
 
     def experiences(self, end: Any, notes: HandNotes | TurnNotes, seat: Seat) -> Iterable[Experience]:
         """Give what a hand has taught, whole or stage by stage."""
