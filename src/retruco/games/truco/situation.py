@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from retruco.cards import SPANISH_DECK
 from retruco.compiler import compiled_step
+from retruco.games.core import Action
 from retruco.games.truco.compiled.automaton import CARD, COLUMNS, DOWN, ENVIDO, FLOR, MAO_FLOR
 from retruco.games.truco.compiled.stepper import (
     BY_OTHER,
@@ -67,6 +68,12 @@ from retruco.games.truco.state import STAGES, Acted, Announced, Awarded
 Situation: TypeAlias = NDArray[np.int32]
 
 CARD_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
+COLUMN_BITS: Final = {
+    **dict.fromkeys(CARD_PLACE, 1 << COLUMNS.index(CARD)),
+    **{DOWN_PREFIX + card: 1 << COLUMNS.index(DOWN) for card in CARD_PLACE},
+    **{call: 1 << COLUMNS.index(call) for call in CALLS},
+}
+"""The column of every action, as a bit."""
 CALL_COUNT: Final = len(CALLS)
 STANDING: Final = CALLS.index("quero")
 """How many calls can stand on the table: all but the answers. A second envido comes after them."""
@@ -320,29 +327,32 @@ def side_of(player: int, seat: int) -> int:
 def situation_of(seen: TrucoObservation) -> Situation:
     """What a seat knows, read from a readable observation."""
     found = np.zeros(SITUATION, dtype=np.int32)
-    seat, other = seen.seat, seen.other
     found[IS_MAO], found[PUBLIC_STATE] = seen.is_mao, NOTHING
-    dealt = [CARD_PLACE[card] for card in seen.hand]
-    found[DEALT : DEALT + len(dealt)] = dealt
-    found[HELD_CARDS] = sum(1 << place for place, card in enumerate(seen.hand) if card in seen.held)
-    found[LEGAL] = columns_of(seen)
+    held = 0
+    for place, card in enumerate(seen.hand):
+        found[DEALT + place] = CARD_PLACE[card]
+        held |= (card in seen.held) << place
+    found[HELD_CARDS] = held
+    found[LEGAL] = columns_of(seen.legal)
     found[OWN_ENVIDO], found[OWN_FLOR] = envido_points(seen.hand), flor_points(seen.hand)
     read_table(seen, found)
     read_bets(seen, found)
-    found[OWN_SCORE], found[OTHER_SCORE], found[TARGET] = (
-        seen.scores[seat],
-        seen.scores[other],
-        seen.game.target,
-    )
-    found[WON : WON + 2 * len(STAGES)] = [pair[side] for pair in seen.points for side in (seat, other)]
+    seat, other = seen.seat, seen.other
+    found[OWN_SCORE], found[OTHER_SCORE] = seen.scores[seat], seen.scores[other]
+    found[TARGET] = seen.game.target
+    for stage, won in enumerate(seen.points):
+        if won != (0, 0):
+            found[WON + 2 * stage], found[WON + 2 * stage + 1] = won[seat], won[other]
     read_log(seen, found)
     return found
 
 
-def columns_of(seen: TrucoObservation) -> int:
+def columns_of(legal: tuple[Action, ...]) -> int:
     """What is legal, by column, as bits."""
-    columns = {CARD if a in CARD_PLACE else DOWN if a.startswith(DOWN_PREFIX) else a for a in seen.legal}
-    return sum(1 << COLUMNS.index(column) for column in columns)
+    columns = 0
+    for action in legal:
+        columns |= COLUMN_BITS[action]
+    return columns
 
 
 def read_table(seen: TrucoObservation, found: Situation) -> None:
