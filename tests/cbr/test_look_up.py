@@ -63,7 +63,7 @@ def some_questions(count: int, seed: int = 1) -> list[QuestionInWords]:
 
 
 def item(items: Items, *place: int) -> CaseTally:
-    return CaseTally(*(int(column[place]) for column in items))
+    return CaseTally(*(column[place].item() for column in items))
 
 
 def check(base: CaseBase, questions: list[QuestionInWords], tallies: Tallies, mode: SomeMode) -> None:
