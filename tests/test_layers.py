@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "notebook": set[str](),
     "compiled_streams": {"streams", "compiler"},
     "games": {"cards", "streams", "notebook", "parts", "aliases", "compiler", "compiled_streams"},
-    "cbr": {"streams", "compiler", "damage", "notebook"},
+    "cbr": {"streams", "compiler", "compiled_streams", "damage", "notebook"},
     "vocab": {"cards", "streams", "parts", "games", "cbr", "compiler"},
     "explain": {"games", "cbr"},
     "storage": {"cards", "damage", "streams", "games", "cbr", "vocab"},
