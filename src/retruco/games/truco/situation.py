@@ -68,7 +68,7 @@ from retruco.games.truco.state import STAGES, Acted, Announced, Awarded
 Situation: TypeAlias = NDArray[np.int32]
 
 CARD_PLACE: Final = {card: place for place, card in enumerate(SPANISH_DECK)}
-COLUMN_BITS: Final = {
+COLUMN_BITS: Final[dict[Action, int]] = {
     **dict.fromkeys(CARD_PLACE, 1 << COLUMNS.index(CARD)),
     **{DOWN_PREFIX + card: 1 << COLUMNS.index(DOWN) for card in CARD_PLACE},
     **{call: 1 << COLUMNS.index(call) for call in CALLS},

@@ -63,10 +63,6 @@ NO_ACTION, NO_ANSWER = -1, -2
 ABOUT_FLOR, ABOUT_ENVIDO, ABOUT_TRUCO, ABOUT_CARD, WHOLE_TURN = range(5)
 """What a question is about; in some vocabularies about all that a turn can bring."""
 
-ABOUT_BITS: Final = 3
-ABOUT_MASK: Final = (1 << ABOUT_BITS) - 1
-NO_QUESTION: Final = -1
-
 NONE: Final = 0
 """The first answer to a question about calls."""
 DOWN_ANSWER, FOLD_ANSWER = HAND, HAND + 1
@@ -86,6 +82,8 @@ FIRST_CARD, ENVIDO_FIRST, FIRST_TRUCO_SCENARIO, FLOR = (
     SCENARIOS[name] for name in ("card-1-lead", "envido-first", "truco-1-first", "flor")
 )
 """Where the scenarios of a kind begin; of two, the second is for who plays second."""
+ABOUT: Final = {"flor": ABOUT_FLOR, "envido": ABOUT_ENVIDO, "truco": ABOUT_TRUCO, "card": ABOUT_CARD}
+"""By the first word of a scenario."""
 FEATURES: Final = np.array([len(scenario.visible) for scenario in VOCABULARY.scenarios], np.int32)
 """How many features each scenario has."""
 STEPS: Final = 24
@@ -361,13 +359,18 @@ def only_action(stands_for: Actions) -> Any:
 
 
 @compiled_step
-def write_next(situation: Situation, about: int, codes: Codes, stands_for: Actions, counts_as: Codes) -> Any:
-    """Write down the next question of a turn, and return what it is about and, above that, its scenario."""
-    while about < WHOLE_TURN:
+def write_turn(
+    situation: Situation, scenario: Codes, codes: Codes, stands_for: Actions, counts_as: Codes
+) -> int:
+    """Write down the questions of a turn, as far as no answer ends it, and return how many these are."""
+    count = 0
+    for about in range(WHOLE_TURN):
         if is_asked(situation, about):
-            return about + (write_question(situation, about, codes, stands_for, counts_as) << ABOUT_BITS)
-        about += 1
-    return NO_QUESTION
+            scenario[count] = write_question(
+                situation, about, codes[count], stands_for[count], counts_as[count]
+            )
+            count += 1
+    return count
 
 
 @compiled_loop
@@ -386,19 +389,18 @@ def ask_many(
     """Write down the next question of every turn that has no action, and return how many these are."""
     count = 0
     for turn in range(len(situations)):
-        while actions[turn] == NO_ACTION:
-            asked = write_next(
-                situations[turn], next_about[turn], codes[count], stands_for[count], counts_as[count]
-            )
-            if asked == NO_QUESTION:
-                break
-            about[count], scenario[count] = asked & ABOUT_MASK, asked >> ABOUT_BITS
-            next_about[turn] = about[count] + 1
-            actions[turn] = only_action(stands_for[count])
-            if actions[turn] == NO_ACTION:
-                if with_score:
-                    write_scores(situations[turn], codes[count], FEATURES[scenario[count]])
-                waiting[count] = turn
-                count += 1
-                break
+        while actions[turn] == NO_ACTION and next_about[turn] < WHOLE_TURN:
+            about[count] = next_about[turn]
+            next_about[turn] += 1
+            if is_asked(situations[turn], about[count]):
+                scenario[count] = write_question(
+                    situations[turn], about[count], codes[count], stands_for[count], counts_as[count]
+                )
+                actions[turn] = only_action(stands_for[count])
+                if actions[turn] == NO_ACTION:
+                    if with_score:
+                        write_scores(situations[turn], codes[count], FEATURES[scenario[count]])
+                    waiting[count] = turn
+                    count += 1
+                    break
     return count

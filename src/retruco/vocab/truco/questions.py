@@ -12,27 +12,20 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from retruco.cbr.case import Problem
-from retruco.cbr.vocabulary import Scenario, Vocabulary
+from retruco.cbr.vocabulary import Vocabulary
 from retruco.games.core import Action
 from retruco.games.truco import TrucoObservation
-from retruco.games.truco.compiled.stepper import action_number, action_text
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.games.truco.rules import ENVIDO_CALLS, FLOR_CALLS
+from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS
 from retruco.games.truco.situation import Situation, situation_of
-from retruco.vocab.truco.asking import (
-    ABOUT_BITS,
-    ABOUT_MASK,
-    NO_ACTION,
-    NO_ANSWER,
-    Actions,
-    Codes,
-    write_next,
-)
+from retruco.vocab.truco.asking import ABOUT, NO_ANSWER, WHOLE_TURN, Actions, Codes, write_turn
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.view import View
 
 NONE: Final = "none"
+NOTHING: Final = ""
+"""The action that `none` stands for."""
 
 
 class Question(NamedTuple):
@@ -43,6 +36,8 @@ class Question(NamedTuple):
     """Every answer with the action it stands for; `none` stands for no action, but the next question."""
     adapted: Mapping[str, str]
     """Answers that cannot be given here, and what they become."""
+    stands_for: Mapping[str, int]
+    """The same actions as compiled functions number them; `NO_ACTION` for `none`."""
     seen: TrucoObservation
     situation: Situation
     """What the seat knows, for compiled functions."""
@@ -64,15 +59,9 @@ class Question(NamedTuple):
         """What it plays for: cards and truco share the truco stage."""
         return stage_of(self.scenario)
 
-    def number_of(self, answer: str) -> int:
-        """The number of the action that an answer stands for; `NO_ACTION` for `none`."""
-        action = self.answers[answer]
-        return action_number(self.seen.hand, action) if action else NO_ACTION
-
-    def answer_with(self, number: int) -> str | None:
+    def answer_with(self, action: int) -> str | None:
         """The answer that stands for an action, given by its number."""
-        action = "" if number == NO_ACTION else action_text(self.seen.hand, number)
-        return next((answer for answer, stands_for in self.answers.items() if stands_for == action), None)
+        return next((answer for answer, number in self.stands_for.items() if number == action), None)
 
 
 class AnsweredQuestion(NamedTuple):
@@ -138,44 +127,44 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
 
 def make_questions(seen: TrucoObservation) -> Iterator[Question]:
     """Make the questions of a turn."""
-    situation, rows, about = situation_of(seen), QuestionRows.make(VOCABULARY), 0
-    while (found := write_next(situation, about, *rows)) >= 0:
-        about, scenario = found & ABOUT_MASK, VOCABULARY.scenarios[found >> ABOUT_BITS]
-        yield rows.in_words(scenario, seen, situation, about)
-        about += 1
+    situation, room = situation_of(seen), make_room(VOCABULARY, WHOLE_TURN)
+    count = write_turn(situation, *room)
+    for rows in zip(*(rows[:count].tolist() for rows in room), strict=True):
+        yield in_words(VOCABULARY, seen, situation, *rows)
 
 
-class QuestionRows(NamedTuple):
-    """Room for one question, as compiled functions write it."""
+def make_room(vocabulary: Vocabulary, questions: int) -> tuple[Codes, Codes, Actions, Codes]:
+    """Room for some questions, as compiled functions write them: scenario, codes, what answers stand for and count as."""
+    answers = questions, vocabulary.most_actions
+    return (
+        np.empty(questions, np.uint8),
+        np.empty((questions, vocabulary.most_features), np.uint8),
+        np.empty(answers, np.int8),
+        np.empty(answers, np.uint8),
+    )
 
-    codes: Codes
-    stands_for: Actions
-    counts_as: Codes
 
-    @classmethod
-    def make(cls, vocabulary: Vocabulary) -> QuestionRows:
-        """Room for any question of a vocabulary."""
-        answers = vocabulary.most_actions
-        return cls(
-            np.empty(vocabulary.most_features, np.uint8),
-            np.empty(answers, np.int8),
-            np.empty(answers, np.uint8),
-        )
-
-    def in_words(
-        self, scenario: Scenario, seen: TrucoObservation, situation: Situation, about: int
-    ) -> Question:
-        """The question that was written down."""
-        codes = tuple(self.codes[: len(scenario.visible)].tolist())
-        answers, adapted = dict[str, Action](), dict[str, str]()
-        for answer, action, counts_as in zip(
-            scenario.actions, self.stands_for.tolist(), self.counts_as.tolist(), strict=False
-        ):
-            if action != NO_ANSWER:
-                answers[answer] = "" if action == NO_ACTION else action_text(seen.hand, action)
-            elif scenario.actions[counts_as] != answer:
-                adapted[answer] = scenario.actions[counts_as]
-        return Question(Problem(scenario.name, codes), answers, adapted, seen, situation, about)
+def in_words(
+    vocabulary: Vocabulary,
+    seen: TrucoObservation,
+    situation: Situation,
+    number: int,
+    codes: list[int],
+    actions: list[int],
+    counts_as: list[int],
+) -> Question:
+    """The question that compiled functions wrote down."""
+    scenario = vocabulary.scenarios[number]
+    texts = (*seen.hand, *[DOWN_PREFIX + card for card in seen.hand], *CALLS, NOTHING)
+    answers, stands_for, adapted = dict[str, Action](), dict[str, int](), dict[str, str]()
+    for answer, action, other in zip(scenario.actions, actions, counts_as, strict=False):
+        if action != NO_ANSWER:
+            answers[answer], stands_for[answer] = texts[action], action
+        elif scenario.actions[other] != answer:
+            adapted[answer] = scenario.actions[other]
+    problem = Problem(scenario.name, tuple(codes[: len(scenario.visible)]))
+    about = ABOUT.get(scenario.name.partition("-")[0], WHOLE_TURN)
+    return Question(problem, answers, adapted, stands_for, seen, situation, about)
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = questions) -> Action:

@@ -215,8 +215,8 @@ class CompiledRule:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Prefer another answer to one question, if the rule does."""
-        action = question.number_of(proposed)
-        better = self.prefers.py_func(question.situation, question.about, action)
+        action = question.stands_for[proposed]
+        better = self.prefers.plain(question.situation, question.about, action)
         if better == action:
             return None
         answer = question.answer_with(better)
