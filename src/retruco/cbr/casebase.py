@@ -38,6 +38,7 @@ CacheKey: TypeAlias = tuple[str, tuple[int, ...], Mode]
 """The scenario and the values of a problem, and the mode by which it was retrieved."""
 
 ADAPTIVE: Final = Adaptive()
+NO_CHANCE: Final = Streams.of(Stream("for models that do not draw"))
 
 
 class Retrieval:
@@ -90,11 +91,12 @@ class Retrieval:
         key = (model, frozenset(available), frozenset(adapt.items()) if adapt else None)
         choice = self._choices.get(key)
         if choice is None:
-            streams = Streams.of(stream)
+            streams = Streams.of(stream) if model.by_chance else NO_CHANCE
             choices = model.choose_many(self.tallies(available, adapt or NOTHING_ADAPTED), streams)
-            stream.state = int(streams.states[0])
             choice = choices.choice(0, self._index.scenario.actions, adapt or NOTHING_ADAPTED)
-            if not model.by_chance:
+            if model.by_chance:
+                stream.state = int(streams.states[0])
+            else:
                 self._choices[key] = choice
         return choice
 

@@ -66,20 +66,18 @@ def encode_queries(vocabulary: Vocabulary, questions: Sequence[QuestionInWords])
     >>> queries.codes.tolist(), queries.answers.tolist(), queries.counts_as.tolist()
     ([[1]], [[True, False, True]], [[0, 2, 2]])
     """
-    places = {scenario.name: place for place, scenario in enumerate(vocabulary.scenarios)}
     count, features, actions = len(questions), vocabulary.most_features, vocabulary.most_actions
     queries = Queries(
         np.zeros(count, np.uint8),
         np.zeros((count, features), np.uint8),
         np.zeros((count, actions), np.bool_),
-        np.tile(np.arange(actions, dtype=np.uint8), (count, 1)),
+        np.arange(actions, dtype=np.uint8)[None].repeat(count, axis=0),
     )
     for i, (problem, answers, counts_as) in enumerate(questions):
         scenario = vocabulary[problem.scenario]
-        queries.scenario[i] = places[scenario.name]
+        queries.scenario[i] = vocabulary.places[scenario.name]
         queries.codes[i, : len(problem.values)] = problem.values
-        for action in answers:
-            queries.answers[i, scenario.action_code(action)] = True
+        queries.answers[i, [scenario.action_code(action) for action in answers]] = True
         for action, other in counts_as.items():
             queries.counts_as[i, scenario.action_code(action)] = scenario.action_code(other)
     return queries

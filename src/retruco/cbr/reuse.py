@@ -27,6 +27,7 @@ from retruco.cbr.case import Choice, Pick
 from retruco.cbr.summary import CaseTally, Summary
 from retruco.cbr.tallies import Items, Tallies
 from retruco.compiled_streams import Streams
+from retruco.compiler import compiled_loop, fixed_types
 from retruco.streams import Stream
 
 Array: TypeAlias = NDArray[Any]
@@ -42,8 +43,8 @@ class Picks(NamedTuple):
 
     chosen: Array
     """[questions] The place of an item; -1 for none."""
-    rules: Array
-    """[questions] The rule that picked it."""
+    rules: Array | str
+    """[questions] The rule that picked it; a single one for all."""
     scores: Array
     """[questions, items]"""
     eligible: Array
@@ -53,17 +54,18 @@ class Picks(NamedTuple):
         """Return what was picked for one question."""
         scores = zip(names, self.scores[question].tolist(), self.eligible[question].tolist(), strict=False)
         eligible = {name: score for name, score, is_eligible in scores if is_eligible}
-        return Pick(names[self.chosen[question]], str(self.rules[question]), eligible)
+        rule = self.rules if isinstance(self.rules, str) else str(self.rules[question])
+        return Pick(names[self.chosen[question]], rule, eligible)
 
     def or_else(self, others: Callable[[], Picks]) -> Picks:
-        """Return these picks, and others for the questions without an eligible item."""
-        has_any = self.eligible.any(axis=1)
-        if has_any.all():
+        """Return these picks, and others for the questions without one."""
+        lacking = self.chosen < 0
+        if not lacking.any():
             return self
         picks = others()
-        if has_any.any():
-            both = zip(self, picks, strict=True)
-            picks = Picks(*[np.where(has_any, own.T, other.T).T for own, other in both])
+        if not lacking.all():
+            both = zip(map(np.transpose, self), map(np.transpose, picks), strict=True)
+            picks = Picks(*[np.where(lacking, other, own).T for own, other in both])
         return picks
 
 
@@ -109,11 +111,26 @@ def pick_best(scores: Array, eligible: Array, items: Items, rules: Array | str, 
     >>> pick_best(np.array([[0.5, 0.5, 0.5]]), items.rows > 0, items, "MJ", "similarity").chosen
     array([1])
     """
-    scored = np.where(eligible, scores, -np.inf)
-    best = scored == scored.max(axis=1, keepdims=True)
-    if ties != "order":
-        best = np.where(best, items.closeness if ties == "similarity" else items.rows, -1)
-    return Picks(best.argmax(axis=1), np.full(len(scores), rules), scores, eligible)
+    preferred = items.closeness if ties == "similarity" else items.rows
+    if ties == "order":
+        preferred = np.zeros_like(items.rows)
+    chosen = np.empty(len(scores), np.int64)
+    find_best(np.ascontiguousarray(scores, np.float64), np.ascontiguousarray(eligible), preferred, chosen)
+    return Picks(chosen, rules, scores, eligible)
+
+
+@fixed_types
+@compiled_loop
+def find_best(scores: Array, eligible: Array, preferred: Array, chosen: Array) -> None:
+    """Write down the eligible item with the highest score for each question, -1 for none; of equal ones the preferred."""
+    for question in range(scores.shape[0]):
+        best = -1
+        for item in range(scores.shape[1]):
+            if eligible[question, item]:
+                rank = scores[question, item], preferred[question, item]
+                if best < 0 or rank > (scores[question, best], preferred[question, best]):
+                    best = item
+        chosen[question] = best
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +160,7 @@ class Lottery:
         rows, total = items.rows, items.rows.sum(axis=1, keepdims=True)
         enough = np.minimum(self.least * total, rows.max(axis=1, keepdims=True))
         chosen = streams.weighted(np.where(rows >= enough, rows, 0))
-        return Picks(chosen, np.full(len(rows), self.code), rows / total, rows > 0)
+        return Picks(chosen, self.code, rows / total, rows > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +180,21 @@ class Points:
     by_chance: ClassVar[bool] = False
 
     def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
-        whole, wins_only = tallies.whole.select(np.s_[:, None]), tallies.wins_only[:, None]
-        pull = self.prior * self.gains(whole, wins_only)
-        # Whole and half numbers, and one division for each score: equal scores are equal.
-        scores = (self.gains(items, wins_only) * whole.rows + pull) / (whole.rows * (items.rows + self.prior))
-        enough = np.maximum(self.support, -(-self.percent * whole.rows // 100)) if self.support else 1
+        whole, retrieved = tallies.whole, tallies.whole.rows.astype(float)
+        gains, pull = self.gains(items, tallies), self.prior * self.gains(whole, tallies)
+        # One division of whole or half numbers for each score, so that equal scores are equal.
+        scores = (gains * retrieved + pull) / (retrieved * (items.rows + self.prior))
+        eligible = items.rows >= max(self.support, 1)
+        if self.support:
+            eligible &= items.rows * 100 >= whole.rows * self.percent
         rules = np.where(tallies.wins_only, Victory.code, self.code)
-        best = pick_best(scores, items.rows >= enough, items, rules, self.ties)
+        best = pick_best(scores, eligible, items, rules, self.ties)
         return best.or_else(lambda: Majority(self.ties).pick_many(items, tallies, streams))
 
-    def gains(self, items: Items, wins_only: Array) -> Array:
+    def gains(self, items: Items, tallies: Tallies) -> Array:
         """What the rows of items have gained."""
-        return np.where(wins_only, items.victories, items.points)
+        by_victories = tallies.wins_only[:, None]
+        return np.where(by_victories, items.victories, items.points) if by_victories.any() else items.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +203,7 @@ class Victory(Points):
 
     code: ClassVar[str] = "PV"
 
-    def gains(self, items: Items, wins_only: Array) -> Array:
+    def gains(self, items: Items, tallies: Tallies) -> Array:
         """What the rows of items have won."""
         return items.victories
 
@@ -275,14 +295,15 @@ class TwoStep:
         return Choices(second.chosen, (first, second))
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # items without rows
 def pick_items(criterion: Criterion | PlainCriterion, by: By, tallies: Tallies, streams: Streams) -> Picks:
     """Let a criterion pick a cluster or an action for each question that has any."""
     items: Items = getattr(tallies, by)()
     if not hasattr(criterion, "pick_many"):
         return pick_one_by_one(criterion, by, items, tallies, streams)
-    with np.errstate(divide="ignore", invalid="ignore"):  # items without rows
-        picks = criterion.pick_many(items, tallies, streams)
-    return picks._replace(chosen=np.where(items.rows.any(axis=1), picks.chosen, -1))
+    picks = criterion.pick_many(items, tallies, streams)
+    picks.chosen[~items.rows.any(axis=1)] = -1
+    return picks
 
 
 def pick_one_by_one(
@@ -291,12 +312,12 @@ def pick_one_by_one(
     """Let a criterion in plain Python pick question by question."""
     count, width = items.rows.shape
     scores, eligible = np.zeros((count, width), object), np.zeros((count, width), bool)
-    picks = Picks(np.full(count, -1), np.full(count, "", object), scores, eligible)
+    chosen, rules = np.full(count, -1), np.full(count, "", object)
     for question in np.flatnonzero(items.rows.any(axis=1)).tolist():
         summary = tallies.summary(question)
         pick = criterion(getattr(summary, by), summary, streams[question])
         names: Sequence[Any] = range(width) if by == "by_cluster" else summary.actions
         places = [names.index(item) for item in pick.scores]
-        picks.chosen[question], picks.rules[question] = names.index(pick.chosen), pick.rule
+        chosen[question], rules[question] = names.index(pick.chosen), pick.rule
         scores[question, places], eligible[question, places] = list(pick.scores.values()), True
-    return picks
+    return Picks(chosen, rules, scores, eligible)

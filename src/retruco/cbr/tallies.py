@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from retruco.cbr.queries import Queries
 from retruco.cbr.summary import CaseTally, Summary
 from retruco.cbr.vocabulary import Vocabulary
-from retruco.compiler import compiled_loop
+from retruco.compiler import compiled_loop, fixed_types
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -84,17 +84,17 @@ class Tallies:
     @cached_property
     def rows(self) -> Longs:
         """[n] How many rows were retrieved."""
-        return self.whole.rows
+        return self.whole.rows[:, 0]
 
     @cached_property
     def whole(self) -> Items:
-        """[n] The whole retrieval, actions that cannot be given included."""
-        return Items(*self.found.records.take(self.found.result, axis=0).T[ROWS:])
+        """[n, 1] The whole retrieval, actions that cannot be given included."""
+        return Items(*self.found.records.take(self.found.result, axis=0).T[ROWS:, :, None])
 
     @cached_property
     def wins_only(self) -> NDArray[np.bool_]:
         """[n] Whether the answers to a question only win or lose, so that points add nothing."""
-        return np.array([scenario.wins_only for scenario in self.vocabulary.scenarios])[self.queries.scenario]
+        return self.vocabulary.wins_only[self.queries.scenario]
 
     def by_action(self) -> Items:
         """[n, actions] The rows of each action that can be given."""
@@ -122,7 +122,7 @@ class Tallies:
             for cluster, label, *tally in self.found.entries[first:after].tolist()
             if can_be_given[action := counts_as[label]] and self.within[question] in (ANY_CLUSTER, cluster)
         )
-        whole = CaseTally(*(int(column[question]) for column in self.whole))
+        whole = CaseTally(*(int(column[question, 0]) for column in self.whole))
         return Summary(items, scenario.actions, whole, scenario.wins_only)
 
     def select(self, questions: NDArray[Any]) -> Tallies:
@@ -132,6 +132,7 @@ class Tallies:
         return Tallies(queries, found, self.clusters, self.vocabulary, within)
 
 
+@fixed_types
 @compiled_loop
 def _sum_by_action(
     result: Ints,
@@ -151,6 +152,7 @@ def _sum_by_action(
                     sums[column, i, action] += entries[entry, ENTRY_ROWS + column]
 
 
+@fixed_types
 @compiled_loop
 def _sum_by_cluster(
     result: Ints,

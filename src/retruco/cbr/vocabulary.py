@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from retruco.cbr.case import Problem
 from retruco.cbr.similarity import (
@@ -36,6 +36,10 @@ from retruco.cbr.similarity import (
     Value,
     WeightedMean,
 )
+
+if TYPE_CHECKING:  # lists of scenarios do without
+    import numpy as np
+    from numpy.typing import NDArray
 
 Weights = Mapping[str, Mapping[str, int]]
 """Weights by scenario and feature."""
@@ -298,6 +302,18 @@ class Vocabulary:
             raise ValueError(f"weights name scenarios that {self.name} does not have: {', '.join(unknown)}")
         scenarios = tuple(scenario.weigh(weights.get(scenario.name, {})) for scenario in self.scenarios)
         return replace(self, scenarios=scenarios, measure=WeightedMean())
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each scenario, by its name."""
+        return {scenario.name: place for place, scenario in enumerate(self.scenarios)}
+
+    @cached_property
+    def wins_only(self) -> NDArray[np.bool_]:
+        """Whether the answers of each scenario only win or lose."""
+        import numpy as np
+
+        return np.array([scenario.wins_only for scenario in self.scenarios])
 
     @cached_property
     def most_features(self) -> int:
