@@ -16,7 +16,7 @@ API: Final = {
     "agents": ("Agents", ("agents.core", "agents.registry", "agents.case_based", "agents.solver", "parts")),
     "cases": (
         "Case-based reasoning",
-        ("cbr.vocabulary", "cbr.case", "cbr.casebase", "cbr.modes", "cbr.similarity", "cbr.reuse", "cbr.revise", "cbr.retain", "cbr.clusters", "cbr.weights"),
+        ("cbr.vocabulary", "cbr.case", "cbr.casebase", "cbr.modes", "cbr.similarity", "cbr.reuse", "cbr.tallies", "cbr.summary", "cbr.revise", "cbr.retain", "cbr.clusters", "cbr.weights"),
     ),
     "storage": ("Storage", ("storage.store", "storage.library", "storage.reading")),
     "matches": ("Matches and statistics", ("arena.match", "arena.duel", "arena.tournament", "arena.table", "arena.stats", "arena.ratings", "arena.sequential")),

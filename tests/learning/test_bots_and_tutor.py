@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from bases import some_cases
 
+from hand_made import Asked, choose, choose_each
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.bots import STYLES
@@ -17,6 +18,8 @@ from retruco.arena.table import Table
 from retruco.cbr.case import Decision
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import Top
+from retruco.cbr.reuse import Conventional, GuardedMajority
+from retruco.cbr.summary import CaseTally
 from retruco.explain import Explainer, sentences
 from retruco.games.core import Action, IllegalAction
 from retruco.games.truco import Truco, TrucoObservation
@@ -92,6 +95,28 @@ def test_lots_are_drawn_for_unknown_bets_only(some_cases: CaseBase) -> None:
 def test_an_empty_base_guesses_every_bet_and_still_says_why() -> None:
     for _, decision in turns(bot("BOT4", CaseBase(VOCABULARY)), 3):
         assert say_why(decision)
+
+
+def test_of_many_questions_only_unknown_bets_are_answered_by_lot() -> None:
+    words = ("quero", "nao-quero", "baralho")
+    few, many = ((0, "quero", CaseTally(rows, rows, 0, rows, 90 * rows)) for rows in (9, 10))
+    asked = [
+        Asked([few], words),
+        Asked([], words),
+        Asked([many], words),
+        Asked([few], words, available=("quero", "baralho")),
+        Asked([few], ("flor", *words)),  # its scenario is one of flor
+    ]
+    model = Guessing(Conventional(GuardedMajority()))
+    for seed in range(40):
+        streams, alone = ([Stream(seed, place) for place in range(len(asked))] for _ in range(2))
+        choices = choose_each(model, asked, streams)
+        assert [choice.rule for choice in choices] == [LOT, LOT, "GM", "GM", "GM"]
+        assert choices == [choose(model, one, stream) for one, stream in zip(asked, alone, strict=True)]
+        drawn = [Stream(seed, place).choice(BETS) for place in range(2)]
+        assert [choice.answer for choice in choices] == [*drawn, "quero", "quero", "quero"]
+        assert choices[0].scores == {"quero": 0.5, "nao-quero": 0.5}
+        assert streams[2].random() == Stream(seed, 2).random()
 
 
 class Noting:
