@@ -83,6 +83,19 @@ def test_a_change_in_another_file_is_compiled_anew(tmp_path: Path, saved: Path) 
     assert load(outer).twice(4) == 12
 
 
+def test_a_constant_of_another_file_that_changes_is_compiled_anew(tmp_path: Path, saved: Path) -> None:
+    source = "from constants import FACTOR\n" + SOURCE.replace("n * 2", "n * FACTOR")
+    constants, outer = (
+        write(tmp_path / "package", "constants", "FACTOR = 2"),
+        write(tmp_path / "package", "uses", source),
+    )
+    load(constants)
+    assert load(outer).double(4) == 8
+    constants.write_text("FACTOR = 3")
+    load(constants)
+    assert load(outer).double(4) == 12
+
+
 @pytest.mark.parametrize("content", [b"", b"cut", None], ids=["empty", "foreign", "truncated"])
 def test_damaged_code_is_replaced(tmp_path: Path, saved: Path, content: bytes | None) -> None:
     file = write(tmp_path / "package", "damaged")

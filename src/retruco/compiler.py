@@ -250,11 +250,26 @@ def saved_code_for_numba(saved: SavedCode) -> Any:
 
 
 def source_stamp(function: FunctionType) -> str:
-    """A digest of the file of a function and of the compiled functions it calls from other files."""
-    code = function.__code__
-    called = (function.__globals__.get(name) for name in code.co_names)
-    stamps = [one.saved.stamp for one in called if isinstance(one, Compiled)]
-    return hashlib.sha256(" ".join([read_digest(code.co_filename), *stamps]).encode()).hexdigest()
+    """A digest of all that compiled code depends on: the files of a function and of those it calls, and constants."""
+    reached, ahead, parts = {function}, [function], set[str]()
+    while ahead:
+        step = ahead.pop()
+        parts.add(read_digest(step.__code__.co_filename))
+        for name in step.__code__.co_names:
+            value = step.__globals__.get(name)
+            if isinstance(value, Compiled) and value.py_func not in reached:
+                reached.add(value.py_func)
+                ahead.append(value.py_func)
+            elif is_constant(value):
+                parts.add(f"{name} {value!r}")
+            elif hasattr(value, "tobytes"):  # an array
+                parts.add(f"{name} {hashlib.sha256(value.tobytes()).hexdigest()}")
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
+
+
+def is_constant(value: object) -> bool:
+    """Whether a value is a number or a text, or a tuple of such."""
+    return isinstance(value, int | float | str) or (isinstance(value, tuple) and all(map(is_constant, value)))
 
 
 @cache
