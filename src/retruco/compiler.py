@@ -256,7 +256,7 @@ def source_stamp(function: FunctionType) -> str:
         step = ahead.pop()
         parts.add(read_digest(step.__code__.co_filename))
         for name in step.__code__.co_names:
-            value = step.__globals__.get(name)
+            value: Any = step.__globals__.get(name)
             if isinstance(value, Compiled) and value.py_func not in reached:
                 reached.add(value.py_func)
                 ahead.append(value.py_func)
