@@ -390,7 +390,7 @@ def digest_agent(place: str, counts: dict[str, int], keep: Path | None = None) -
     if _is_among(place, SLOW):
         played, short = played[:FEW], short // 5
         played = [one for one in played if one.number < short] if counts == SHORT else played
-    agent = _agent(name, game)
+    agent = _new_agent(name, game)  # what it remembers of its answers goes with it
     actions, evidence = Digest(), Digest()
     count, lines = 0, []
     parts: Parts = [0, str(actions), str(evidence)]
