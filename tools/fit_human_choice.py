@@ -33,7 +33,7 @@ class Design:
     """All questions as arrays: a row for every answer that there is."""
 
     def __init__(self, answers: Sequence[HumanAnswer]) -> None:
-        rows = [list(features(each.question, Situation(each.question.view.seen)).items()) for each in answers]
+        rows = [list(features(each.question, Situation(each.question.seen)).items()) for each in answers]
         self.names = sorted({name for question in rows for _, found in question for name in found})
         place = {name: number for number, name in enumerate(self.names)}
         self.starts = np.cumsum([0, *(len(question) for question in rows)])[:-1]

@@ -55,7 +55,7 @@ def test_the_model_is_a_few_dozen_numbers_and_all_of_them_count() -> None:
     assert len(weights) < 60
     met = set[str]()
     for question in all_questions(120):
-        for found in features(question, Situation(question.view.seen)).values():
+        for found in features(question, Situation(question.seen)).values():
             met |= found.keys()
     assert met == set(weights)
 

@@ -18,9 +18,11 @@ from retruco.cards import card
 from retruco.cbr.case import Problem
 from retruco.cbr.revise import revise
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco.compiled.stepper import action_number
+from retruco.games.truco.situation import situation_of
 from retruco.streams import Stream
 from retruco.vocab.truco import Question, questions
-from retruco.vocab.truco.view import View
+from retruco.vocab.truco.asking import WHOLE_TURN
 
 GAME = Truco.named("trucogame")
 
@@ -37,7 +39,9 @@ def played(mine: str, theirs: str, actions: str, scores: tuple[int, int] = (0, 0
 
 def ask_at_once(seen: TrucoObservation) -> Question:
     """A turn as one question: every legal action is an answer."""
-    return Question(Problem("turn", ()), {action: action for action in seen.legal}, {}, View(seen))
+    answers = {action: action for action in seen.legal}
+    numbers = {action: action_number(seen.hand, action) for action in seen.legal}
+    return Question(Problem("turn", ()), answers, {}, numbers, seen, situation_of(seen), WHOLE_TURN)
 
 
 def revised(rule: Safeguard, seen: TrucoObservation, action: str) -> str:

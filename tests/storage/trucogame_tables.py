@@ -16,7 +16,7 @@ from retruco.games.truco import Acted, Truco, TrucoState, envido_points
 from retruco.games.truco.rounds import TIE
 from retruco.games.truco.rules import ENVIDO_CALLS, TRUCO_CALLS
 from retruco.storage.importers.formats import COLUMNS_32, COLUMNS_75, COLUMNS_141, COLUMNS_165
-from retruco.vocab.truco.view import CODE
+from retruco.vocab.truco.scenarios import CARD_CODES
 
 Cell = int | str | None
 Line = dict[str, Cell]
@@ -62,9 +62,9 @@ def _who(place: int | None, seat: int) -> int:
 
 def _cards(end: TrucoState, place: int, side: str) -> Line:
     line: Line = {}
-    hand = sorted(end.hands[place], key=CODE.__getitem__, reverse=True)
+    hand = sorted(end.hands[place], key=CARD_CODES.__getitem__, reverse=True)
     for slot, card in zip(SLOTS, hand, strict=True):
-        line[f"carta{slot}{side}"], line[f"naipeCarta{slot}{side}"] = CODE[card], SUITS[card.suit]
+        line[f"carta{slot}{side}"], line[f"naipeCarta{slot}{side}"] = CARD_CODES[card], SUITS[card.suit]
     plays = end.rounds.by(place)
     for number, name in enumerate(ROUNDS):
         key, suit = f"{name}Carta{side}", f"naipe{name.capitalize()}Carta{side}"
@@ -72,7 +72,7 @@ def _cards(end: TrucoState, place: int, side: str) -> Line:
         if number < len(plays):
             face = plays[number].card
             assert isinstance(face, Card)
-            line[key], line[suit] = (-1 if plays[number].down else CODE[face]), SUITS[face.suit]
+            line[key], line[suit] = (-1 if plays[number].down else CARD_CODES[face]), SUITS[face.suit]
         line[f"{name}Carta{side}Clustering"] = -15
     line[f"pontosEnvido{side}"] = envido_points(end.hands[place])
     return line

@@ -15,10 +15,10 @@ from retruco.games.records import replay
 from retruco.games.truco import PRESETS, Truco, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, answered_in, questions, rows, rows_of
-from retruco.vocab.truco.hindsight import own_slot
+from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.questions import NONE, Question
 from retruco.vocab.truco.rows import answers_given
-from retruco.vocab.truco.view import CODE, View
+from retruco.vocab.truco.scenarios import CARD_CODES
 
 HANDS = "3o 10b 4e / 7c 6e 2c"
 
@@ -69,9 +69,9 @@ def test_strength_codes_are_those_of_the_dissertation() -> None:
     }
     table |= {"10c": 6, "7b": 4, "7c": 4, "6e": 3, "5o": 2, "4b": 1}
     assert {
-        text: code for text, code in ((str(card), code) for card, code in CODE.items()) if text in table
+        text: code for text, code in ((str(card), code) for card, code in CARD_CODES.items()) if text in table
     } == table
-    assert len(CODE) == 40
+    assert len(CARD_CODES) == 40
 
 
 class TestAsking:
@@ -241,7 +241,7 @@ class TestHindsight:
 
     def test_why_a_hand_ended_before_a_card_was_played(self) -> None:
         def why(actions: str, seat: int) -> int:
-            return own_slot(View(state_after(actions).observe(seat)), 3)
+            return hindsight_of(state_after(actions).observe(seat))["own third"]
 
         assert why("3o 7c 10b baralho", 0) == -46  # the other folded
         assert why("3o 7c truco nao-quero", 1) == -15  # declined oneself
@@ -299,7 +299,7 @@ def test_the_questions_of_a_turn_are_made_once_and_each_only_when_it_is_asked() 
     assert again[0] is envido
     assert len(again) == 3
     assert all(one is two for one, two in zip(questions(first), again, strict=True))
-    assert next(questions(other)).view.seen is other
+    assert next(questions(other)).seen is other
 
 
 @given(finished_hands(), st.integers(0, 1), st.integers(0, 2**32))
@@ -307,7 +307,7 @@ def test_every_answer_stands_for_a_legal_action(end: TrucoState, seat: int, seed
     for question, answer in answered_in(end, seat):
         assert answer in question.answers
         for other in question.answers.values():
-            assert other == "" or other in question.view.seen.legal
+            assert other == "" or other in question.seen.legal
 
 
 @given(finished_hands(), st.integers(0, 1), st.integers(0, 2**32))

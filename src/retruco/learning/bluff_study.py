@@ -264,7 +264,7 @@ def judge_people(
             chance = bluff_chance(model, reading, seen, cases)
             if holding is not None and chance is not None:
                 yield JudgedCall(match, chance.call, by_way(chance), holding == POOR)
-        reading = model.after(reading, replies_of_other(questions[-1].question.view.seen))
+        reading = model.after(reading, replies_of_other(questions[-1].question.seen))
         before = match, episode
 
 
@@ -272,7 +272,7 @@ def views_with_calls(questions: Iterable[HumanAnswer]) -> Iterator[TrucoObservat
     """What a person saw when a call waited for an answer, once for each call."""
     lengths = set[int]()
     for answered in questions:
-        seen = answered.question.view.seen
+        seen = answered.question.seen
         if len(seen.log) not in lengths and call_to_answer(seen) is not None:
             lengths.add(len(seen.log))
             yield seen

@@ -39,7 +39,7 @@ def people_replies(answers: Iterable[HumanAnswer]) -> Iterator[PersonReply]:
         if answered.episode > last + 1:  # the records of the other side follow later
             side += 1
         sides[answered.match] = side, answered.episode
-        seen, action = answered.question.view.seen, answered.question.answers[answered.answer]
+        seen, action = answered.question.seen, answered.question.answers[answered.answer]
         kind = answered.question.scenario.partition("-")[0]
         reply = reply_to_question(seen, kind, action) if kind in ("envido", "truco") else None
         if reply is not None:

@@ -140,7 +140,7 @@ FEATURES: Final = {
 
 def chances(question: Question, weights: Mapping[str, float], sharpness: float = 1.0) -> dict[str, float]:
     """How likely people give each answer; the sharper, the more the likeliest stands out."""
-    situation = Situation(question.view.seen)
+    situation = Situation(question.seen)
     sums = {
         answer: sharpness * sum(weights.get(name, 0.0) * value for name, value in found.items())
         for answer, found in features(question, situation).items()

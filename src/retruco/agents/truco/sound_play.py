@@ -103,7 +103,7 @@ class ContraryCards:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Accept well above the price of a bet, decline well below it."""
-        seen, action = question.view.seen, question.answers[proposed]
+        seen, action = question.seen, question.answers[proposed]
         if not waits_for_answer(seen) or action not in ("quero", *DECLINING):
             return None
         stake = find_stake(seen)
@@ -128,7 +128,7 @@ class FaltaOdds:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Decline, unless the chance is worth the price; where declining loses the match it has none."""
-        seen = question.view.seen
+        seen = question.seen
         if question.answers[proposed] != "quero" or not faces_all(seen):
             return None
         stake = find_stake(seen)
@@ -153,7 +153,7 @@ class NothingToLose:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Accept, answer a flor with a flor, or play on."""
-        seen = question.view.seen
+        seen = question.seen
         if question.answers[proposed] not in DECLINING or not Situation(seen).declining_loses_match:
             return None
         return replace_by(question, "quero", "flor", *seen.held)
@@ -253,14 +253,14 @@ def open_cards(question: Question) -> list[str]:
 
 def can_decide(question: Question, proposed: str) -> bool:
     """Whether a card is proposed in a round that can decide the hand: not in the first."""
-    return is_card(question.answers[proposed]) and bool(question.view.seen.rounds.winners)
+    return is_card(question.answers[proposed]) and bool(question.seen.rounds.winners)
 
 
 def prefer_card(question: Question, proposed: str, is_better: JudgesCard) -> Replacement | None:
     """Replace a card by the lowest that is better, if it is not and another one is."""
     if not can_decide(question, proposed):
         return None
-    outlook = Outlook(question.view.seen)
+    outlook = Outlook(question.seen)
     if is_better(outlook, question.answers[proposed]):
         return None
     better = (answer for answer in open_cards(question) if is_better(outlook, question.answers[answer]))
@@ -314,7 +314,7 @@ class FoldedTurn:
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
         """Play the card with the best chance to win the hand; decline an envido or a flor and play on."""
-        seen = question.view.seen
+        seen = question.seen
         if question.answers[proposed] != "baralho":
             return None
         if seen.envido.pending or seen.flor.pending:

@@ -54,7 +54,7 @@ def bluff_to_try(question: Question, cases: CaseBase) -> Action | None:
     calls = [answer for answer in question.answers if answer in ENVIDO_CALLS or answer in TRUCO_CALLS]
     if not calls or NONE not in question.answers:
         return None
-    reply = reply_to_question(question.view.seen, question.stage, calls[0])
+    reply = reply_to_question(question.seen, question.stage, calls[0])
     if reply is None or not reply.is_bluff:
         return None
     known = cases.retrieve(question.problem, SIMILAR).summary.by_action.get(calls[0])

@@ -50,7 +50,7 @@ from retruco.games.truco.situation import (
     TRUCO_CALL,
     Situation,
 )
-from retruco.vocab.truco.scenarios import STRENGTH_CODES, VOCABULARY
+from retruco.vocab.truco.scenarios import CARD_CODES, VOCABULARY
 
 Codes: TypeAlias = NDArray[np.uint8]
 Actions: TypeAlias = NDArray[np.int8]
@@ -68,9 +68,7 @@ NONE: Final = 0
 DOWN_ANSWER, FOLD_ANSWER = HAND, HAND + 1
 """Answers to the question about the card: the labels, the lowest card face down, and the deck."""
 
-CARD_CODES: Final = np.array(
-    [STRENGTH_CODES.get(card, STRENGTH_CODES.get(str(card.rank), 0)) - 1 for card in SPANISH_DECK], np.int32
-)
+VISIBLE_CODES: Final = np.array([CARD_CODES[card] - 1 for card in SPANISH_DECK], np.int32)
 """The visible code of every card: its strength on the scale of the documents, less 1."""
 ABSENT_CODE, DOWN_CODE = 52, 53
 """Visible codes of a card that is not there, and of one face down."""
@@ -201,7 +199,7 @@ def played_code(situation: Situation, number: int, is_other: bool) -> Any:
         card = situation[ON_TABLE + place]
         if card != ABSENT and (card >= BY_OTHER) == is_other:
             face = card & (BY_OTHER - 1)
-            return DOWN_CODE if face >= FACE_DOWN else CARD_CODES[face]
+            return DOWN_CODE if face >= FACE_DOWN else VISIBLE_CODES[face]
     return ABSENT_CODE
 
 
@@ -263,7 +261,7 @@ def write_calls(situation: Situation, scenario: int, is_answer: bool, stands_for
 def write_hand(situation: Situation, codes: Codes, rounds: int) -> int:
     """Write the hand, the seat, and the cards and winners of some rounds; return how many codes that are."""
     for label in range(HAND):
-        codes[label] = CARD_CODES[situation[DEALT + place_by_power(situation, label)]]
+        codes[label] = VISIBLE_CODES[situation[DEALT + place_by_power(situation, label)]]
     codes[HAND] = situation[IS_MAO]
     place = HAND + 1
     for number in range(rounds):

@@ -19,7 +19,6 @@ from retruco.vocab.truco.hindsight import hindsight_of
 from retruco.vocab.truco.original import labelled_numbers
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.scenarios import NOBODY, VOCABULARY
-from retruco.vocab.truco.view import View
 
 SECOND: Final = ("card-1-follow", "truco-1-second", "envido-second")
 """The scenarios of who plays second, whose groups are described in print."""
@@ -34,7 +33,7 @@ def hand_numbers(record: Mapping[str, object], seat: Seat, scenario: str) -> tup
     seen = read(record).observe(seat)
     if seen.is_mao:
         return None
-    known = hindsight_of(scenario, View(seen))
+    known = hindsight_of(seen)
     return tuple(known[feature.name] for feature in VOCABULARY[scenario].hindsight)
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from retruco.games.truco import Acted
+from retruco.games.truco import Acted, TrucoObservation, envido_points
+from retruco.games.truco.rounds import Play
+from retruco.games.truco.rules import CALLS
+from retruco.games.truco.situation import CALLERS, situation_of
 from retruco.vocab.truco.scenarios import (
     CALLER_CODES,
+    CARD_CODES,
     CATEGORIES,
     FACE_DOWN,
     LABELS,
@@ -18,65 +22,53 @@ from retruco.vocab.truco.scenarios import (
     OWN_LOST,
     SLOT_CODES,
 )
-from retruco.vocab.truco.view import ABSENT_CODE, DOWN_CODE, View
 
 ROUNDS: Final = ("first", "second", "third")
 PLAYERS: Final = (CALLER_CODES[NOBODY], CALLER_CODES[ME], CALLER_CODES[OTHER])
-"""The cluster codes of nobody, me and the other, by their visible codes."""
+"""The cluster codes of nobody, me and the other, as situations have them."""
+WHO: Final = {
+    f"who {name}": CALLERS + CALLS.index(call)
+    for name, call in {
+        "envido": "envido",
+        "real": "real-envido",
+        "falta": "falta-envido",
+        "truco": "truco",
+        "retruco": "retruco",
+        "vale4": "vale4",
+    }.items()
+}
+"""Where a situation tells who made a call."""
 
 
-def hindsight_of(scenario: str, view: View) -> dict[str, int]:
-    """What the clusters of a scenario are made of, from the hand as its seat saw it end."""
-    kind, *rest = scenario.split("-")
-    if kind == "envido":
-        return {
-            **_who(view, envido="envido", real="real-envido", falta="falta-envido"),
-            "points": view.envido_points,
-        }
-    if kind == "truco":
-        return {**_who(view, truco="truco", retruco="retruco", vale4="vale4"), **_categories(view)}
-    if kind == "card":
-        return _cards(view, int(rest[0]), follows=rest[1] == "follow")
-    return {}
+def hindsight_of(seen: TrucoObservation) -> dict[str, int]:
+    """What the clusters of all scenarios are made of, from a hand as its seat saw it end."""
+    situation, plays = situation_of(seen), seen.rounds
+    codes = sorted((CARD_CODES[card] for card in seen.hand), reverse=True)
+    known = {name: PLAYERS[situation[place]] for name, place in WHO.items()}
+    known["points"] = envido_points(seen.hand)
+    known |= {f"{label} category": CATEGORIES[code] for label, code in zip(LABELS, codes, strict=True)}
+    known |= dict.fromkeys([f"{side} {name}" for side in ("own", "other") for name in ROUNDS], why_not(seen))
+    known |= {
+        f"other {name}": category(play) for name, play in zip(ROUNDS, plays.by(seen.other), strict=False)
+    }
+    free = dict(zip(LABELS, codes, strict=True))
+    for name, play in zip(ROUNDS, plays.by(seen.seat), strict=False):
+        assert play.card is not None, "one knows one's own cards"
+        label = next(label for label, code in free.items() if code == CARD_CODES[play.card])
+        del free[label]
+        known[f"own {name}"] = FACE_DOWN if play.down else SLOT_CODES[label]
+    return known
 
 
-def _who(view: View, **calls: str) -> dict[str, int]:
-    return {f"who {name}": PLAYERS[view.callers.get(call, 0)] for name, call in calls.items()}
+def category(play: Play) -> int:
+    """The category of a card on the table."""
+    return FACE_DOWN if play.down or play.card is None else CATEGORIES[CARD_CODES[play.card]]
 
 
-def _categories(view: View) -> dict[str, int]:
-    return {f"{label} category": CATEGORIES[code] for label, code in zip(LABELS, view.codes, strict=True)}
-
-
-def _cards(view: View, number: int, follows: bool) -> dict[str, int]:
-    name = ROUNDS[number - 1]
-    known = {f"own {name}": own_slot(view, number)}
-    if follows:
-        known[f"other {name}"] = other_shown(view, number)
-    return known | (_categories(view) if number == 1 else {})
-
-
-def own_slot(view: View, number: int) -> int:
-    """The slot of one's own card of a round, or why none was played."""
-    code = view.own[number - 1]
-    if code == ABSENT_CODE:
-        return why_not(view)
-    return FACE_DOWN if code == DOWN_CODE else SLOT_CODES[view.played_labels()[number - 1]]
-
-
-def other_shown(view: View, number: int) -> int:
-    """The category of the other's card of a round, or why none was seen."""
-    code = view.other[number - 1]
-    if code == ABSENT_CODE:
-        return why_not(view)
-    return FACE_DOWN if code == DOWN_CODE else CATEGORIES[code + 1]
-
-
-def why_not(view: View) -> int:
+def why_not(seen: TrucoObservation) -> int:
     """Why the hand ended before a card was played: a fold, or a bet that somebody lost or declined."""
-    outcome, seat = view.seen.outcome, view.seen.seat
-    assert outcome is not None
-    last = next(event for event in reversed(view.seen.log) if isinstance(event, Acted))
-    if outcome.reason == "fold" and last.seat == seat:
+    assert seen.outcome is not None, "the hand is over"
+    last = next(event for event in reversed(seen.log) if isinstance(event, Acted))
+    if seen.outcome.reason == "fold" and last.seat == seen.seat:
         return OWN_FOLD
-    return OTHER_FOLDED if outcome.winner == seat else OWN_LOST
+    return OTHER_FOLDED if seen.outcome.winner == seen.seat else OWN_LOST

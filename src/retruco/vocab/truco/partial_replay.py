@@ -24,10 +24,12 @@ from retruco.games.truco.deck import Hand
 from retruco.games.truco.notation import read
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import ENVIDO_CALLS
+from retruco.games.truco.situation import OWN_ENVIDO
 from retruco.vocab.truco.partial import ENVIDO_AGAIN, Code, PartialHand
 from retruco.vocab.truco.questions import NONE, Ask, Question, answer_of, questions
 from retruco.vocab.truco.scenarios import (
     CALLER_CODES,
+    CARD_CODES,
     CATEGORIES,
     DOWN,
     FACE_DOWN,
@@ -39,10 +41,10 @@ from retruco.vocab.truco.scenarios import (
     SLOT_CODES,
     VOCABULARY,
 )
-from retruco.vocab.truco.view import CODE
 
 OF_CODE: Final[Mapping[Code, tuple[Card, ...]]] = {
-    code: tuple(card for card in SPANISH_DECK if CODE[card] == code) for code in sorted(set(CODE.values()))
+    code: tuple(card for card in SPANISH_DECK if CARD_CODES[card] == code)
+    for code in sorted(set(CARD_CODES.values()))
 }
 """The cards of each strength code."""
 
@@ -259,8 +261,8 @@ class _Actions:
         held = state.rounds.held(seat, state.hands[seat])
         if wanted == DOWN:
             # Which card it was is not recorded: the lowest, as an agent would.
-            return DOWN_PREFIX + min(held, key=CODE.__getitem__)
-        found = next((card for card in held if CODE[card] == wanted), None)
+            return DOWN_PREFIX + min(held, key=CARD_CODES.__getitem__)
+        found = next((card for card in held if CARD_CODES[card] == wanted), None)
         if found is None:
             raise ReplayStops(f"card {wanted} not in hand")
         return found
@@ -326,7 +328,7 @@ def _answered_questions(played: PartialReplay, ask: Ask) -> Iterator[tuple[Quest
 
 def _why_not(hand: PartialHand, question: Question) -> str | None:
     """Why a question cannot be used, though its turn is replayed."""
-    if question.stage == "envido" and question.view.envido_points != hand.points[0]:
+    if question.stage == "envido" and question.situation[OWN_ENVIDO] != hand.points[0]:
         return "envido points unknown"
     if question.stage == "envido" and hand.has(UNCALLED):
         return "envido paid, but not called"
@@ -345,7 +347,7 @@ def _hindsight(hand: PartialHand, question: Question, answer: str) -> dict[str, 
     if kind == "envido":
         callers = {"envido": "envido", "real": "real-envido", "falta": "falta-envido"}
         who = {f"who {name}": _who(hand.envido.get(call)) for name, call in callers.items()}
-        return {**who, "points": question.view.envido_points}
+        return {**who, "points": int(question.situation[OWN_ENVIDO])}
     if kind == "truco":
         made = {call: seat for call, seat, _ in hand.truco}
         return {
@@ -365,10 +367,10 @@ def _table(question: Question, answer: str, number: int) -> dict[str, int]:
     """The own card of the round by its slot, and the other's by its category, if it lay there."""
     name = ("first", "second", "third")[number - 1]
     own = {DOWN: FACE_DOWN, "baralho": OWN_FOLD, **SLOT_CODES}[answer]
-    facing = question.view.seen.rounds.facing
+    facing = question.seen.rounds.facing
     if facing is None:
         return {f"own {name}": own}
-    shown = FACE_DOWN if facing.down or facing.card is None else CATEGORIES[CODE[facing.card]]
+    shown = FACE_DOWN if facing.down or facing.card is None else CATEGORIES[CARD_CODES[facing.card]]
     return {f"own {name}": own, f"other {name}": shown}
 
 
@@ -408,7 +410,7 @@ def _is_whole(hand: PartialHand, played: PartialReplay) -> bool:
     actions = played.actions
     envidos = sum(action in ENVIDO_CALLS for action in actions)
     trucos = all(call in actions for call, _, _ in hand.truco)
-    return sum(action in CODE for action in actions) == cards and envidos == len(hand.envido) and trucos
+    return sum(action in CARD_CODES for action in actions) == cards and envidos == len(hand.envido) and trucos
 
 
 def _certain(codes: tuple[Code, ...], suits: tuple[str | None, ...]) -> Hand | None:
@@ -425,9 +427,9 @@ def _in_suits(played: PartialReplay, hands: tuple[Hand | None, Hand | None]) -> 
     left = [list(hand or ()) for hand in hands]
     actions = []
     for state, action in played.turns:
-        if action in CODE and state.to_act is not None:
+        if action in CARD_CODES and state.to_act is not None:
             held = left[state.to_act]
-            card = next(one for one in held if CODE[one] == CODE[Card(action)])
+            card = next(one for one in held if CARD_CODES[one] == CARD_CODES[Card(action)])
             held.remove(card)
             actions.append(str(card))
         else:

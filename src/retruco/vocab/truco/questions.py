@@ -13,15 +13,14 @@ import numpy as np
 
 from retruco.cbr.case import Problem
 from retruco.cbr.vocabulary import Vocabulary
-from retruco.games.core import Action
+from retruco.games.core import Action, BadRecord
 from retruco.games.truco import TrucoObservation
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS
+from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS, FULL_HAND
 from retruco.games.truco.situation import Situation, situation_of
 from retruco.vocab.truco.asking import ABOUT, NO_ANSWER, WHOLE_TURN, Actions, Codes, write_turn
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.vocab.truco.view import View
 
 NONE: Final = "none"
 NOTHING: Final = ""
@@ -43,11 +42,6 @@ class Question(NamedTuple):
     """What the seat knows, for compiled functions."""
     about: int
     """What it asks about: `asking.ABOUT_FLOR` and so on."""
-
-    @property
-    def view(self) -> View:
-        """The hand as clusters see it."""
-        return View(self.seen)
 
     @property
     def scenario(self) -> str:
@@ -127,10 +121,19 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
 
 def make_questions(seen: TrucoObservation) -> Iterator[Question]:
     """Make the questions of a turn."""
-    situation, room = situation_of(seen), make_room(VOCABULARY, WHOLE_TURN)
+    situation, room = known_by(seen), make_room(VOCABULARY, WHOLE_TURN)
     count = write_turn(situation, *room)
     for rows in zip(*(rows[:count].tolist() for rows in room), strict=True):
         yield in_words(VOCABULARY, seen, situation, *rows)
+
+
+def known_by(seen: TrucoObservation) -> Situation:
+    """What a seat knows; raises `BadRecord` for hands that are no hands of three cards."""
+    if len(seen.hand) != FULL_HAND:
+        raise BadRecord(
+            f"cases of Truco are hands of three cards, not {len(seen.hand)}: {' '.join(seen.hand)}"
+        )
+    return situation_of(seen)
 
 
 def make_room(vocabulary: Vocabulary, questions: int) -> tuple[Codes, Codes, Actions, Codes]:

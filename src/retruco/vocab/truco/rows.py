@@ -24,7 +24,6 @@ from retruco.vocab.truco.questions import (
     stage_of,
 )
 from retruco.vocab.truco.scenarios import VOCABULARY
-from retruco.vocab.truco.view import View
 
 
 def rows(record: Mapping[str, object], seat: Seat, episode: int, ask: Ask = questions) -> list[Row]:
@@ -95,14 +94,14 @@ def rows_of(end: TrucoState, answered: Answered, seat: Seat, episode: int) -> li
 def credited(end: TrucoObservation, answered: Answered, episode: int) -> list[Row]:
     """Credit the answers of a seat, as it saw the hand end."""
     assert end.outcome is not None, "only a finished hand can be credited"
-    view, seat = View(end), end.seat
+    known, seat = hindsight_of(end), end.seat
     credit = {stage: pair[seat] - pair[1 - seat] for stage, pair in zip(STAGES, end.points, strict=True)}
     found = []
     for number, (question, answer) in enumerate(answered):
         if question.stage == "truco" and end.outcome.reason == "target":
             continue
-        known = VOCABULARY[question.scenario].hindsight_codes(hindsight_of(question.scenario, view))
-        found.append(Row(question.problem, answer, credit[question.stage], known, episode, number))
+        codes = VOCABULARY[question.scenario].hindsight_codes(known)
+        found.append(Row(question.problem, answer, credit[question.stage], codes, episode, number))
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from retruco.cards import SPANISH_DECK
 from retruco.cbr.vocabulary import (
     HindsightFeature,
     Scenario,
@@ -23,6 +24,10 @@ STRENGTH_CODES: Final = {
     "5": 2, "4": 1,
 }  # fmt: skip
 """How strong a card is, on the scale of Paulus (2020), table 4; by card or else by rank."""
+CARD_CODES: Final = {
+    card: STRENGTH_CODES.get(card, STRENGTH_CODES.get(str(card.rank), 0)) for card in SPANISH_DECK
+}
+"""The strength code of every card."""
 
 CATEGORIES: Final = {
     52: 51,

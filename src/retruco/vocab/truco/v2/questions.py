@@ -49,7 +49,6 @@ from retruco.games.truco.situation import (
     WON,
     Situation,
     pack_chain,
-    situation_of,
 )
 from retruco.vocab.truco.asking import (
     DOWN_ANSWER,
@@ -67,7 +66,7 @@ from retruco.vocab.truco.asking import (
     only_action,
     power_at,
 )
-from retruco.vocab.truco.questions import Question, in_words, make_room
+from retruco.vocab.truco.questions import Question, in_words, known_by, make_room
 from retruco.vocab.truco.turns import Turns as Turns1
 from retruco.vocab.truco.v2.scenarios import (
     ENVIDO_CHAINS,
@@ -400,7 +399,7 @@ def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
 
 def ask_turn(seen: TrucoObservation) -> Question:
     """The question of a turn."""
-    situation, room = situation_of(seen), make_room(VOCABULARY, 1)
+    situation, room = known_by(seen), make_room(VOCABULARY, 1)
     number = int(write_turn(situation, *(rows[0] for rows in room[1:])))
     return in_words(VOCABULARY, seen, situation, number, *(rows[0].tolist() for rows in room[1:]))
 
