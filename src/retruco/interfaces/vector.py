@@ -15,18 +15,36 @@ of its seed; each is the same as in `retruco.interfaces.pettingzoo`. It needs no
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retruco.compiled_streams import StreamState, add_part, below
+from retruco.compiler import compiled_loop, compiled_step
 from retruco.games.registry import find_game
-from retruco.games.truco.compiled.stepper import ACTIONS, DECK, HAND, ROW
-from retruco.games.truco.compiled.tables import tables_for
+from retruco.games.truco.compiled.stepper import (
+    ACTIONS,
+    DECK,
+    HAND,
+    MAO,
+    SCORES,
+    STATE,
+    Row,
+    deal_cards,
+    seat_to_act,
+)
+from retruco.games.truco.compiled.tables import Tables, tables_for
+from retruco.games.truco.situation import HAND_ROW, SITUATION, begin_hand, carry_out, fill_situation
 from retruco.interfaces.encodings import find_encoding
+from retruco.interfaces.encodings.truco import SIZE, dealt_action, write_entries, write_mask
 from retruco.interfaces.episodes import check_unit, new_seed
-from retruco.interfaces.vector_loop import CALLS, SIZE, Room, TableArrays, find_illegal, start_all, step_all
-from retruco.streams import begin_key
+from retruco.streams import begin_key, part_number
+
+FIRST: Final = np.uint64(part_number("first"))
+"""The part of a key that names who is mão first; see `Episode`."""
+
+Array: TypeAlias = NDArray[Any]
 
 
 class Batch(NamedTuple):
@@ -42,6 +60,31 @@ class Batch(NamedTuple):
     """What both seats get for the episode that the last step ended, else zeros."""
     over: NDArray[np.bool_]
     """Whether the last step ended an episode."""
+
+
+class TableArrays(NamedTuple):
+    """What is known of every table, and what is handed out."""
+
+    rows: Array
+    """By table: the hand as a row of the stepper."""
+    situations: Array
+    """By table: what the seat to act knows."""
+    episode: Array
+    """By table: the number of its episode."""
+    hand: Array
+    """By table: how many hands of the episode are over."""
+    observations: Array
+    masks: Array
+    seats: Array
+    rewards: Array
+    over: Array
+
+
+class Room(NamedTuple):
+    """Small arrays that the loop writes into."""
+
+    deck: Row
+    stream: StreamState
 
 
 class VectorTruco:
@@ -62,7 +105,7 @@ class VectorTruco:
         self.count, self.unit = count, check_unit(episode)
         self._tables = tables_for(self.game)
         self._arrays = make_arrays(count)
-        self._room = Room(np.zeros(DECK, np.int32), np.zeros(HAND, np.int32), np.zeros(1, np.uint64))
+        self._room = Room(np.zeros(DECK, np.int32), np.zeros(1, np.uint64))
         arrays = self._arrays
         self.batch = Batch(
             arrays.observations, arrays.masks.view(np.bool_), arrays.seats, arrays.rewards, arrays.over
@@ -97,9 +140,8 @@ class VectorTruco:
 def make_arrays(count: int) -> TableArrays:
     """Room for so many tables."""
     return TableArrays(
-        rows=np.zeros((count, ROW), np.int32),
-        calls=np.zeros((count, 2, CALLS), np.int8),
-        shown=np.zeros((count, 4), np.int8),
+        rows=np.zeros((count, HAND_ROW), np.int32),
+        situations=np.zeros((count, SITUATION), np.int32),
         episode=np.zeros(count, np.int64),
         hand=np.zeros(count, np.int64),
         observations=np.zeros((count, SIZE), np.float32),
@@ -108,3 +150,89 @@ def make_arrays(count: int) -> TableArrays:
         rewards=np.zeros((count, 2), np.float32),
         over=np.zeros(count, np.bool_),
     )
+
+
+# In compiled code
+
+
+@compiled_loop
+def start_all(tables: Tables, key: np.uint64, arrays: TableArrays, room: Room) -> None:
+    """Begin an episode at every table."""
+    for table in range(len(arrays.rows)):
+        arrays.episode[table] = table
+        begin_episode(tables, key, arrays, room, table)
+        show(tables, arrays, table)
+
+
+@compiled_loop
+def find_illegal(masks: Array, actions: Array) -> int:
+    """The first table whose action is illegal, or -1."""
+    for table in range(len(actions)):
+        action = actions[table]
+        if action < 0 or action >= ACTIONS or not masks[table, action]:
+            return table
+    return -1
+
+
+@compiled_loop
+def step_all(
+    tables: Tables, key: np.uint64, matches: bool, actions: Array, arrays: TableArrays, room: Room
+) -> None:
+    """Carry out one legal action at every table; a finished episode is followed by the next."""
+    for table in range(len(actions)):
+        arrays.rewards[table, 0] = arrays.rewards[table, 1] = 0.0
+        arrays.over[table] = False
+        row = arrays.rows[table]
+        carry_out(tables, row, dealt_action(arrays.situations[table], actions[table]))
+        if row[STATE] < 0:
+            end_hand(tables, key, matches, arrays, room, table)
+        show(tables, arrays, table)
+
+
+@compiled_step
+def end_hand(
+    tables: Tables, key: np.uint64, matches: bool, arrays: TableArrays, room: Room, table: int
+) -> None:
+    """Deal the next hand of a match, or pay the rewards and begin the next episode."""
+    row = arrays.rows[table]
+    arrays.hand[table] += 1
+    if matches and max(row[SCORES], row[SCORES + 1]) < tables.target:
+        deal_hand(tables, key, arrays, room, table, 1 - row[MAO])
+        return
+    mine, other = min(row[SCORES], tables.target), min(row[SCORES + 1], tables.target)
+    reward = np.float32(np.sign(mine - other) if matches else mine - other)
+    arrays.rewards[table, 0], arrays.rewards[table, 1] = reward, -reward
+    arrays.over[table] = True
+    arrays.episode[table] += len(arrays.rows)
+    begin_episode(tables, key, arrays, room, table)
+
+
+@compiled_step
+def begin_episode(tables: Tables, key: np.uint64, arrays: TableArrays, room: Room, table: int) -> None:
+    """Begin at 0 to 0, with the mão and the cards drawn by the number of the episode."""
+    row = arrays.rows[table]
+    row[SCORES] = row[SCORES + 1] = 0
+    arrays.hand[table] = 0
+    room.stream[0] = add_part(add_part(key, arrays.episode[table]), FIRST)
+    deal_hand(tables, key, arrays, room, table, below(room.stream, 2))
+
+
+@compiled_step
+def deal_hand(tables: Tables, key: np.uint64, arrays: TableArrays, room: Room, table: int, mao: int) -> None:
+    """Deal a hand from its own stream."""
+    row = arrays.rows[table]
+    room.stream[0] = add_part(add_part(key, arrays.episode[table]), arrays.hand[table])
+    deal_cards(row, room.stream, room.deck)
+    begin_hand(tables, row, mao)
+
+
+@compiled_step
+def show(tables: Tables, arrays: TableArrays, table: int) -> None:
+    """Write what the seat to act sees and may do."""
+    row, situation, entries = arrays.rows[table], arrays.situations[table], arrays.observations[table]
+    arrays.seats[table] = seat_to_act(tables, row)
+    fill_situation(tables, row, situation)
+    write_mask(situation, arrays.masks[table])
+    for place in range(SIZE):
+        entries[place] = 0.0
+    write_entries(situation, HAND, entries)

@@ -1,28 +1,59 @@
 """Truco: the own cards by strength, the table, what was called and shown, the score.
 
 Actions 0 to 2 play a card, 3 to 5 play it face down; both count the dealt cards from the weakest, and equally
-strong ones in the order of the hand. The calls follow in the order of `CALLS`. `vector` writes the same arrays
-in compiled code.
+strong ones in the order of the hand. The calls follow in the order of `CALLS`. The array is
+written from a situation, which an observation and the compiled tables of `vector` both give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
+import numpy as np
+
 from retruco.cards import SUIT_NAMES, Card
+from retruco.compiler import compiled_step
 from retruco.games.core import Action
-from retruco.games.truco.deck import STRENGTH, envido_points, flor_points
+from retruco.games.truco.compiled.stepper import (
+    BY_OTHER,
+    CARD_COLUMNS,
+    DECK,
+    FACE_DOWN,
+    FIRST_CALL,
+    HAND,
+)
+from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.rounds import DOWN_PREFIX, Play
+from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALLS, FULL_HAND
-from retruco.games.truco.state import STAGES, Acted
-from retruco.interfaces.encodings.core import Encoding, one_hot
+from retruco.games.truco.situation import (
+    CALL_COUNT,
+    DEALT,
+    HELD_CARDS,
+    IS_MAO,
+    LEGAL,
+    ON_TABLE,
+    OTHER_SCORE,
+    OWN_CALLS,
+    OWN_ENVIDO,
+    OWN_FLOR,
+    OWN_SCORE,
+    SHOWN,
+    STRENGTHS,
+    TABLE_SIZE,
+    TARGET,
+    WON,
+    Situation,
+    situation_of,
+)
+from retruco.games.truco.state import STAGES
+from retruco.interfaces.encodings.core import Encoding, Floats, Mask
 
-STRENGTHS: Final = max(STRENGTH.values())
-SUITS: Final = tuple(SUIT_NAMES)
-CARD: Final = STRENGTHS + len(SUITS)
+MOST_STRENGTH: Final = max(STRENGTH.values())
+CARD: Final = MOST_STRENGTH + len(SUIT_NAMES)
 """The entries of a card: its strength and its suit, which together say which card it is."""
 PLAY: Final = CARD + 1
 """The entries of a card on the table: also whether it lies face down."""
@@ -39,17 +70,25 @@ FIELDS: Final = {
     "points won in this hand": 2 * len(STAGES),
     "scores": 2,
 }
+SUIT: Final = DECK // len(SUIT_NAMES)
+"""How many cards a suit has; a suit lies together in the deck."""
 MOST_POINTS: Final = 40
 """What points of envido and flor are divided by."""
 CARD_ACTIONS: Final = ("weakest card", "middle card", "strongest card")
 ACTIONS: Final = (*CARD_ACTIONS, *(DOWN_PREFIX + name for name in CARD_ACTIONS), *CALLS)
 
 
+(
+    DEALT_AT, HELD_AT, OWN_TABLE_AT, OTHER_TABLE_AT, CALLS_AT, _, SHOWN_AT, POINTS_AT, TURN_AT, WON_AT, SCORES_AT, SIZE,
+) = accumulate(FIELDS.values(), initial=0)  # fmt: skip
+"""Where each part of an array begins, and its length."""
+
+
 class GameEncoding(Encoding):
     """Truco for two, by any rules."""
 
     def __init__(self, game: Truco) -> None:
-        self.target = game.target
+        self.hand_size = game.rules.hand_size
         super().__init__(ACTIONS, FIELDS)
 
     def action_number(self, observation: TrucoObservation, action: Action) -> int:
@@ -59,28 +98,16 @@ class GameEncoding(Encoding):
         down = action.startswith(DOWN_PREFIX)
         return FULL_HAND * down + by_strength(observation.hand).index(Card(action.removeprefix(DOWN_PREFIX)))
 
-    def values(self, observation: TrucoObservation) -> list[float]:
+    def encode(self, observation: TrucoObservation) -> Floats:
         """All that is known of this hand, and the scores."""
-        seat, hand, rounds = observation.seat, by_strength(observation.hand), observation.rounds
-        order = (seat, 1 - seat)
-        points = [points[player] / self.target for points in observation.points for player in order]
-        return [
-            *pad([entry for card in hand for entry in card_values(card)], FULL_HAND * CARD),
-            *pad([float(card in observation.held) for card in hand], FULL_HAND),
-            *(entry for player in order for entry in play_values(rounds.by(player))),
-            *(entry for player in order for entry in call_counts(observation, player)),
-            *(
-                0.0 if shown is None else (shown + 1) / MOST_POINTS
-                for stage in STAGES[:2]
-                for shown in (observation.announced(stage)[player] for player in order)
-            ),
-            envido_points(hand) / MOST_POINTS,
-            flor_points(hand) / MOST_POINTS,
-            float(observation.is_mao),
-            float(observation.to_act == seat),
-            *points,
-            *(observation.scores[player] / self.target for player in order),
-        ]
+        entries = np.zeros(SIZE, np.float32)
+        write_entries(situation_of(observation), self.hand_size, entries)
+        return entries
+
+    def values(self, observation: TrucoObservation) -> list[float]:
+        """The same as a list."""
+        entries: list[float] = self.encode(observation).tolist()
+        return entries
 
 
 def by_strength(hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -92,29 +119,82 @@ def by_strength(hand: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(hand, key=STRENGTH.__getitem__))
 
 
-def pad(values: list[float], size: int) -> list[float]:
-    """Fill up with zeros: smaller variants deal fewer cards."""
-    return values + [0.0] * (size - len(values))
+# From a situation
 
 
-def card_values(card: Card | None) -> list[float]:
-    """The strength and the suit of a card; zeros where it is not known."""
-    if card is None:
-        return [0.0] * CARD
-    return [*one_hot(STRENGTH[card] - 1, STRENGTHS), *one_hot(SUITS.index(card.suit), len(SUITS))]
-
-
-def play_values(plays: Iterable[Play]) -> list[float]:
-    """The cards that one seat has on the table, round by round."""
-    return pad(
-        [entry for play in plays for entry in (*card_values(play.card), float(play.down))], FULL_HAND * PLAY
+@compiled_step
+def write_entries(situation: Situation, hand_size: int, entries: Floats) -> None:
+    """Write what a seat knows into an array of zeros."""
+    for place in range(hand_size):
+        rank = rank_of(situation, place, hand_size)
+        write_card(situation[DEALT + place], entries, DEALT_AT + CARD * rank)
+        entries[HELD_AT + rank] = situation[HELD_CARDS] >> place & 1
+    write_table(situation, entries)
+    for call in range(2 * CALL_COUNT):
+        entries[CALLS_AT + call] = situation[OWN_CALLS + call]
+    for place in range(4):
+        entries[SHOWN_AT + place] = situation[SHOWN + place] / MOST_POINTS
+    entries[POINTS_AT] = situation[OWN_ENVIDO] / MOST_POINTS
+    entries[POINTS_AT + 1] = situation[OWN_FLOR] / MOST_POINTS
+    entries[TURN_AT], entries[TURN_AT + 1] = situation[IS_MAO], situation[LEGAL] != 0
+    target = situation[TARGET]
+    for place in range(2 * len(STAGES)):
+        entries[WON_AT + place] = situation[WON + place] / target
+    entries[SCORES_AT], entries[SCORES_AT + 1] = (
+        situation[OWN_SCORE] / target,
+        situation[OTHER_SCORE] / target,
     )
 
 
-def call_counts(observation: TrucoObservation, seat: int) -> list[float]:
-    """How often a seat has made each call in this hand."""
-    counts = dict.fromkeys(CALLS, 0.0)
-    for event in observation.log:
-        if isinstance(event, Acted) and event.seat == seat and event.action in counts:
-            counts[event.action] += 1
-    return list(counts.values())
+@compiled_step
+def rank_of(situation: Situation, place: int, hand_size: int) -> int:
+    """How many dealt cards come before one from the weakest on, equally strong ones in the order of the hand."""
+    own, rank = STRENGTHS[situation[DEALT + place]], 0
+    for before in range(hand_size):
+        power = STRENGTHS[situation[DEALT + before]]
+        rank += power < own or (power == own and before < place)
+    return rank
+
+
+@compiled_step
+def write_table(situation: Situation, entries: Floats) -> None:
+    """Write the cards on the table by who played them; the other's face-down cards have no face."""
+    own_at, other_at = OWN_TABLE_AT, OTHER_TABLE_AT
+    for place in range(situation[TABLE_SIZE]):
+        card = situation[ON_TABLE + place]
+        is_own, is_down = card < BY_OTHER, card & FACE_DOWN > 0
+        begin = own_at if is_own else other_at
+        if is_own or not is_down:
+            write_card(card % FACE_DOWN, entries, begin)
+        entries[begin + CARD] = is_down
+        own_at, other_at = own_at + PLAY * is_own, other_at + PLAY * (not is_own)
+
+
+@compiled_step
+def write_card(card: int, entries: Floats, begin: int) -> None:
+    """Write the strength and the suit of a card."""
+    entries[begin + STRENGTHS[card] - 1] = 1.0
+    entries[begin + MOST_STRENGTH + card // SUIT] = 1.0
+
+
+@compiled_step
+def write_mask(situation: Situation, mask: Mask) -> None:
+    """Write which actions are legal; three cards are dealt."""
+    columns, held = situation[LEGAL], situation[HELD_CARDS]
+    for place in range(HAND):
+        rank = rank_of(situation, place, HAND)
+        for column in range(CARD_COLUMNS):
+            mask[HAND * column + rank] = columns >> column & held >> place & 1
+    for call in range(CALL_COUNT):
+        mask[FIRST_CALL + call] = columns >> (CARD_COLUMNS + call) & 1
+
+
+@compiled_step
+def dealt_action(situation: Situation, number: int) -> int:
+    """The action of a number as the stepper has it, with a card by its place in the hand; three cards are dealt."""
+    place = 0
+    if number >= FIRST_CALL:
+        return number
+    while rank_of(situation, place, HAND) != number % HAND:
+        place += 1
+    return place + HAND * (number // HAND)
