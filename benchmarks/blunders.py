@@ -23,7 +23,7 @@ from typing import Any
 
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.agents.truco.odds import board, points_odds
+from retruco.agents.truco.odds import board, even_race, points_odds
 from retruco.arena.duel import play_duel, play_pair
 from retruco.cards import SPANISH_DECK, Card, card
 from retruco.cbr.casebase import CaseBase
@@ -124,9 +124,10 @@ def falta_break_even(state: TrucoState, seat: Seat) -> float:
     """The chance at which accepting a falta wins the match as often as declining it."""
     target, scores, rules = state.game.target, state.scores, state.game.rules
     mine, theirs = target - scores[seat], target - scores[1 - seat]
-    if_won = board(mine - falta(rules, target, scores, seat), theirs)
-    if_lost = board(mine, theirs - falta(rules, target, scores, 1 - seat))
-    if_declined = board(mine, theirs - declined(state.envido.calls))
+    race = even_race()
+    if_won = board(race, mine - falta(rules, target, scores, seat), theirs)
+    if_lost = board(race, mine, theirs - falta(rules, target, scores, 1 - seat))
+    if_declined = board(race, mine, theirs - declined(state.envido.calls))
     return (if_declined - if_lost) / (if_won - if_lost)
 
 

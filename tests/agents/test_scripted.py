@@ -5,26 +5,32 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
+import numpy as np
 import pytest
 
 from retruco.agents.chance import RandomAgent
-from retruco.agents.core import Agent, as_decision
+from retruco.agents.core import Agent, BatchAgent, as_decision
 from retruco.agents.registry import find_agent, roster
-from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.truco.odds import flor_odds, points_odds, price
-from retruco.agents.truco.player import REASONS
+from retruco.agents.truco import estimates
+from retruco.agents.truco.estimates import Estimates, best_card, hand_odds
+from retruco.agents.truco.odds import even_race, flor_odds, points_odds, price
+from retruco.agents.truco.styles import REASONS
 from retruco.arena.duel import play_duel
 from retruco.cards import SPANISH_DECK, Card
 from retruco.cbr.case import Decision
+from retruco.compiler import load_numba
 from retruco.games.core import Match
+from retruco.games.truco.compiled.stepper import action_text
 from retruco.games.truco.deck import CLASSES, Hand, strength
 from retruco.games.truco.game import Truco
-from retruco.games.truco.rounds import TIE, decided
+from retruco.games.truco.rounds import Play, Rounds, decided
 from retruco.games.truco.rules import PRESETS, TRUCO_CALLS
+from retruco.games.truco.situation import situation_of
 from retruco.games.truco.state import TrucoState
 from retruco.streams import Stream
 
@@ -174,26 +180,93 @@ def test_points_are_as_frequent_as_counted() -> None:
     assert flor_odds(38, wins_ties=True) == 1.0
 
 
+def cards_out(state: TrucoState) -> list[Card]:
+    """The cards that the seat to act has not seen."""
+    assert state.to_act is not None
+    shown = [play.card for play in state.rounds.plays if not play.down]
+    return [card for card in SPANISH_DECK if card not in (*state.hands[state.to_act], *shown)]
+
+
 def test_the_last_round_is_counted_exactly() -> None:
-    held, gone = "3e", ["3e", "4c", "6o", "2b", "12c"]
-    out = [card for card in SPANISH_DECK if card not in gone]
-    weaker = sum(strength(card) < strength(held) for card in out)
-    seen = tuple(sorted(strength(card) for card in gone))
-    led = card_chances((strength(held),), seen, (OTHER, ME), ME, None)
-    assert led == pytest.approx((weaker / len(out),))
-    tied = sum(strength(card) == strength(held) for card in out)
-    lying = standing_chance((), seen, (ME, OTHER), ME, strength(held))
-    assert lying == pytest.approx((weaker + tied) / len(out))
+    leading = played(("2e 3e 6o", "3o 5b 12c"), "2e 3o 5b 6o")  # lost the first round, won the second
+    out = cards_out(leading)
+    weaker = sum(strength(card) < strength("3e") for card in out)
+    assert Estimates(leading.observe(0)).of(hand_odds) == weaker / len(out)
+    lying = leading.play("3e").play("truco")  # a tie would lose: the other won the first round
+    assert Estimates(lying.observe(0)).of(hand_odds) == weaker / len(out)
 
 
 def test_round_one_tied_makes_the_second_decide() -> None:
-    assert card_chances((1, 9), (1, 9, 10, 10), (TIE,), ME, 8)[1] == 1.0
+    tied = played(("2e 1c 5b", "2b 4c 3o"), "2e 2b 1c")
+    found = Estimates(tied.observe(1))
+    assert found.of(hand_odds) == 1.0
+    assert tied.hands[1][found.of(best_card)] == "3o"
     assert len(CLASSES) == 14
 
 
+def open_wins(rounds: Rounds, seat: int, mine: tuple[Card, ...], theirs: tuple[Card, ...]) -> bool:
+    """Whether a seat wins the hand with open cards."""
+    winner = decided(rounds.winners, rounds.mao)
+    if winner is not None:
+        return winner == seat
+    is_own = rounds.player == seat
+    ways = (
+        open_wins(
+            rounds.add(Play(rounds.player, card)),
+            seat,
+            *((without(mine, card), theirs) if is_own else (mine, without(theirs, card))),
+        )
+        for card in (mine if is_own else theirs)
+    )
+    return any(ways) if is_own else all(ways)
+
+
+def without(cards: tuple[Card, ...], gone: Card) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card != gone)
+
+
+@pytest.mark.parametrize("held", [0, 1, 2])
+def test_the_chance_to_win_a_hand_is_counted_over_all_deals(held: int) -> None:
+    checked = 0
+    for state, _ in decisions("balanced", "cbtg"):
+        seat, rounds = state.to_act, state.rounds
+        assert seat is not None
+        if 3 - sum(play.seat != seat for play in rounds.plays) != held or checked == 20:
+            continue
+        checked += 1
+        mine, deals = rounds.held(seat, state.hands[seat]), list(combinations(cards_out(state), held))
+        ways = [(rounds, mine)]
+        if rounds.facing is not None and rounds.facing.seat != seat:
+            ways = [(rounds.add(Play(seat, card)), without(mine, card)) for card in mine]
+        shares = [
+            sum(open_wins(after, seat, rest, deal) for deal in deals) / len(deals) for after, rest in ways
+        ]
+        assert Estimates(state.observe(seat)).of(hand_odds) == max(shares)
+    assert checked == 20
+
+
+@everywhere
+def test_one_by_one_in_plain_python_and_compiled_or_in_a_batch_decisions_are_the_same(
+    name: str, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_numba()
+    player = find_agent(name, "truco")
+    seen = [state.observe(state.to_act or 0) for state, _ in decisions(name, rules)[::5]]
+    compiled = [player.decide(one, Stream("same", number)) for number, one in enumerate(seen)]
+    monkeypatch.setattr(estimates, "is_numba_loaded", lambda: False)
+    plain = [player.decide(one, Stream("same", number)) for number, one in enumerate(seen)]
+    assert plain == compiled
+    situations = np.array([situation_of(one) for one in seen])
+    streams = np.array([Stream("same", number).state for number in range(len(seen))], np.uint64)
+    batch = cast(BatchAgent, player).decide_many(Truco.named(rules), situations, streams)
+    found = [action_text(one.hand, action) for one, action in zip(seen, batch.actions, strict=True)]
+    assert found == [as_decision(decision).action for decision in plain]
+
+
 def test_the_price_of_a_bet_falls_when_declining_loses_the_match() -> None:
-    assert price((10, 2), 2, 2, 1) > price((10, 1), 2, 2, 1) == 0.0
-    assert 0.2 < price((500, 500), 2, 2, 1) < 0.3
+    race = even_race()
+    assert price(race, 10, 2, (2, 2), 1) > price(race, 10, 1, (2, 2), 1) == 0.0
+    assert 0.2 < price(race, 500, 500, (2, 2), 1) < 0.3
 
 
 def behaviour() -> ModuleType:

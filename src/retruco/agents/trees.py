@@ -51,6 +51,15 @@ class RecordedStream(Stream):
         self._source = source
         self.steps: list[Step] = [] if steps is None else steps
 
+    @property
+    def state(self) -> int:
+        """The state of its source; what is drawn on from there is not recorded."""
+        return self._source.state
+
+    @state.setter
+    def state(self, state: int) -> None:
+        self._source.state = state
+
     def bits(self) -> int:
         """Draw bits; what they decide cannot be known."""
         self.steps.append(Step(OPAQUE, 0, 0))

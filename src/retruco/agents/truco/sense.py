@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from retruco.agents.truco.chances import ME, OTHER, card_chances, standing_chance
-from retruco.agents.truco.odds import EnvidoTalk, flor_odds, points_odds, price
+from retruco.agents.truco.odds import EnvidoTalk, even_race, flor_odds, points_odds, price
 from retruco.cards import Card
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
@@ -151,7 +151,7 @@ class Situation:
         obs, game = self.obs, self.obs.game
         won = worth(game.rules, game.target, obs.scores, calls, obs.seat)
         lost = worth(game.rules, game.target, obs.scores, calls, obs.other)
-        return price(self.lacks, won, lost, declined)
+        return price(even_race(), *self.lacks, (won, lost), declined)
 
     def on_points(self, action: str, reason: str) -> Decision:
         """Say something because of one's points."""
@@ -225,7 +225,7 @@ class Situation:
         bet = self.obs.bet
         assert bet.call is not None
         worth = TRUCO_VALUE[bet.call]
-        return price(self.lacks, worth, worth, bet.stake)
+        return price(even_race(), *self.lacks, (worth, worth), bet.stake)
 
     @property
     def raise_call(self) -> str | None:
