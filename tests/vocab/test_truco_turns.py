@@ -20,7 +20,8 @@ from retruco.vocab.registry import find_vocabulary
 from retruco.vocab.truco import VOCABULARY, Question, Turns
 from retruco.vocab.truco.asking import NO_ACTION, WHOLE_TURN, write_turn
 from retruco.vocab.truco.questions import make_room
-from retruco.vocab.truco.revision import ALL_RULES, RULES
+from retruco.vocab.truco.revision import RULES
+from retruco.vocab.truco.turns import FIRST_RULE
 from retruco.vocab.truco.v2 import VOCABULARY as VOCABULARY_2
 from retruco.vocab.truco.v2.questions import write_turn as write_turn_2
 
@@ -62,16 +63,15 @@ def test_many_turns_ask_and_do_what_each_does_alone(version: int, rules: str) ->
         for found, wanted in zip(queries, encode_queries(words.VOCABULARY, in_words), strict=True):
             assert found.tolist() == wanted.tolist()
         answers, expected = propose(words, asked, chance), list[str]()
-        wise = answers_in_words(words, asked, answers)
-        turns.fall_back(answers)
-        for question, proposed in zip(asked, wise, strict=True):
+        for question, proposed in zip(asked, answers_in_words(words, asked, answers), strict=True):
             expected.append(proposed if proposed is not None else words.fallback(question))
-        assert answers_in_words(words, asked, answers) == expected
-        fired = turns.revise(ALL_RULES, answers)
-        revised = [revise(ALL_RULES, *pair) for pair in zip(asked, expected, strict=True)]
+        unknown, counts = answers < 0, np.zeros((len(seen), FIRST_RULE + len(RULES)), np.int32)
+        turns.revise(np.arange(len(RULES)), answers, counts)
+        revised = [revise(RULES, *pair) for pair in zip(asked, expected, strict=True)]
         assert answers_in_words(words, asked, answers) == [answer for answer, _ in revised]
-        for row, (_, revisions) in zip(fired, revised, strict=True):
-            assert [ALL_RULES[rule].name for rule in np.flatnonzero(row)] == [one.rule for one in revisions]
+        assert (counts[turns.waiting, :FIRST_RULE] == np.column_stack([unknown >= 0, unknown])).all()
+        for row, (_, revisions) in zip(counts[turns.waiting, FIRST_RULE:], revised, strict=True):
+            assert [RULES[rule].name for rule in np.flatnonzero(row)] == [one.rule for one in revisions]
         assert (turns.answer_of(turns.action_of(answers)) == answers).all()
         for number, question, (answer, _) in zip(turns.waiting, asked, revised, strict=True):
             done[number] = question.answers[answer]

@@ -17,26 +17,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from retruco.agents.core import REVISED, AskedMany, Decisions
 from retruco.cbr.case import Choice, Decision, Json, QuestionRecord, Revision
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.reuse import Model
 from retruco.cbr.revise import Rule, revise
+from retruco.compiled_streams import Streams
 from retruco.games.core import Action, Observation
 from retruco.streams import Stream
 from retruco.vocab.registry import Answer, GameVocabulary, Question, find_vocabulary
 
-if TYPE_CHECKING:  # numpy and numba are loaded when a case base is opened, not to list agents
-    import numpy as np
-    from numpy.typing import NDArray
-
+if TYPE_CHECKING:  # numba is loaded when a case base is opened, not to list agents
     from retruco.cbr.casebase import CaseBase, Retrieval
     from retruco.cbr.queries import Queries
     from retruco.cbr.reuse import Choices
     from retruco.cbr.tallies import Tallies
-    from retruco.compiled_streams import Streams
 
-    DecideMany: TypeAlias = Callable[[Any, NDArray[np.int32], NDArray[np.uint64]], Decisions]
+DecideMany: TypeAlias = Callable[[Any, NDArray[np.int32], NDArray[np.uint64]], Decisions]
 
 
 Safeguard: TypeAlias = Rule[Any]
@@ -136,6 +136,7 @@ class CaseBasedAgent:
     memo: int = field(default=MEMO, repr=False, compare=False)
     """How many answers it remembers to have given, each with its evidence: some 5 kB."""
     _given: dict[object, tuple[int, Answered]] = field(default_factory=dict, repr=False, compare=False)
+    _names: list[Any] = field(default_factory=list, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[CaseBasedAgent], tuple[Policy, CaseBase, int]]:
         # To another process, without the answers it has given here.
@@ -152,29 +153,29 @@ class CaseBasedAgent:
         self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]
     ) -> Decisions:
         """Ask the next question of every turn until all turns have come to an action."""
-        import numpy as np
-
-        from retruco.compiled_streams import Streams
-
-        policy = self.policy
+        policy, (rules, names) = self.policy, self._counted
         turns, chance = policy.vocabulary.Turns(situations), Streams(streams)
-        rules = (*policy.rules, *policy.safeguards)
-        counts = np.zeros((len(situations), 2 + len(rules)), np.int32)
-        asked = list[AskedMany]()
+        counts, asked = np.zeros((len(situations), len(names)), np.int32), list[AskedMany]()
         while (queries := turns.ask()) is not None:
-            waiting = turns.waiting
             tallies = self.cases.look_up(queries, policy.mode)
-            answers = policy.reuse_many(tallies, queries, chance.select(waiting)).answers
-            counts[waiting, 0] += 1
-            counts[waiting, 1] += answers < 0
-            turns.fall_back(answers)
-            counts[waiting, 2 : 2 + len(policy.rules)] += turns.revise(policy.rules, answers)
+            answers = policy.reuse_many(tallies, queries, chance.select(turns.waiting)).answers
+            turns.revise(rules, answers, counts)
             if policy.safeguards:
-                counts[waiting, 2 + len(policy.rules) :] += policy.guard(game, turns, answers)
+                policy.guard(game, turns, answers, counts[:, -len(policy.safeguards) :])
             turns.carry_out(answers)
-            asked.append(AskedMany(waiting, queries, answers))
-        names = ("questions", "without experience", *(REVISED + rule.name for rule in rules))
+            asked.append(AskedMany(turns.waiting, queries, answers))
         return Decisions(turns.actions, names, counts, asked)
+
+    @property
+    def _counted(self) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+        """The numbers of its rules, and the names of all that is counted of its decisions."""
+        if not self._names:
+            policy = self.policy
+            rules: Any = policy.rules
+            numbers = np.array([rule.number for rule in rules], np.int64)
+            revised = [REVISED + rule.name for rule in (*policy.rules, *policy.safeguards)]
+            self._names.append((numbers, ("questions", "without experience", *revised)))
+        return self._names[0]
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""

@@ -83,7 +83,7 @@ LEAST_POINTS: Final[Mapping[Guard, float]] = {"won": 1, "not-lost": 0, "none": f
 class Criterion(Protocol):
     """Picks one of some items, clusters or actions, for each question.
 
-    A question may have no rows at all: what is picked for it does not count.
+    Items without rows hold zeros. A question may have no rows at all: what is picked for it does not count.
     """
 
     code: ClassVar[str]
@@ -157,7 +157,7 @@ class Lottery:
     by_chance: ClassVar[bool] = True
 
     def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
-        rows, total = items.rows, items.rows.sum(axis=1, keepdims=True)
+        rows, total = items.rows, np.maximum(items.rows.sum(axis=1, keepdims=True), 1)
         enough = np.minimum(self.least * total, rows.max(axis=1, keepdims=True))
         chosen = streams.weighted(np.where(rows >= enough, rows, 0))
         return Picks(chosen, self.code, rows / total, rows > 0)
@@ -183,7 +183,7 @@ class Points:
         whole, retrieved = tallies.whole, tallies.whole.rows.astype(float)
         gains, pull = self.gains(items, tallies), self.prior * self.gains(whole, tallies)
         # One division of whole or half numbers for each score, so that equal scores are equal.
-        scores = (gains * retrieved + pull) / (retrieved * (items.rows + self.prior))
+        scores = (gains * retrieved + pull) / np.maximum(retrieved * (items.rows + self.prior), 1)
         eligible = items.rows >= max(self.support, 1)
         if self.support:
             eligible &= items.rows * 100 >= whole.rows * self.percent
@@ -222,7 +222,7 @@ class GuardedMajority:
     by_chance: ClassVar[bool] = False
 
     def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
-        present, balance = items.rows > 0, items.points / items.rows
+        present, balance = items.rows > 0, items.points / np.maximum(items.rows, 1)
         voting = present & (items.points >= LEAST_POINTS[self.guard])
         votes = pick_best(items.rows, voting, items, self.code, self.ties)
         return votes.or_else(lambda: pick_best(balance, present, items, "lost-least", self.ties))
@@ -295,7 +295,6 @@ class TwoStep:
         return Choices(second.chosen, (first, second))
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # items without rows
 def pick_items(criterion: Criterion | PlainCriterion, by: By, tallies: Tallies, streams: Streams) -> Picks:
     """Let a criterion pick a cluster or an action for each question that has any."""
     items: Items = getattr(tallies, by)()

@@ -3,16 +3,14 @@
 turns = Turns(situations)
 while (queries := turns.ask()) is not None:
     ...                                  # answers by experience, -1 where there is none
-    turns.fall_back(answers)
-    revised = turns.revise(rules, answers)
+    turns.revise(rules, answers, counts)
     turns.carry_out(answers)
 turns.actions
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +19,14 @@ from retruco.cbr.queries import Queries
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.compiler import compiled_loop
 from retruco.vocab.truco.asking import NO_ACTION, NO_ANSWER, Actions, Codes, Longs, ask_many, find_answer
-from retruco.vocab.truco.revision import CompiledRule, apply_rule
+from retruco.vocab.truco.revision import apply_rule
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import sensible_action
+
+Counts: TypeAlias = NDArray[np.int32]
+
+QUESTIONS, WITHOUT_EXPERIENCE, FIRST_RULE = range(3)
+"""What is counted of a turn; after these come the rules of revision, in their order."""
 
 
 class Turns:
@@ -42,6 +45,8 @@ class Turns:
         """[n, SITUATION] What the seats know."""
         self.actions: Actions = np.full(count, NO_ACTION, np.int8)
         """[n] What they do, as the stepper numbers actions; `NO_ACTION` as long as a turn asks more."""
+        self.left = count
+        """How many turns have no action yet."""
         self.next_about: Actions = np.zeros(count, np.int8)
         """[n] What each turn asks about next, if it asks about that."""
         self.waiting: Longs = np.zeros(0, np.int64)
@@ -53,6 +58,8 @@ class Turns:
 
     def ask(self) -> Queries | None:
         """Ask the next question of every turn without an action; `None` if all have one."""
+        if not self.left:
+            return None
         count, answers = len(self.situations), self.vocabulary.most_actions
         self.waiting, self.about = np.empty(count, np.int64), np.empty(count, np.int8)
         self.stands_for = np.empty((count, answers), np.int8)
@@ -83,16 +90,14 @@ class Turns:
             counts_as,
         )
 
-    def fall_back(self, answers: Longs) -> None:
-        """Answer by plain sense where experience has no answer, in place."""
-        fall_back_many(self.situations, self.waiting, self.about, self.stands_for, answers)
+    def revise(self, rules: Longs, answers: Longs, counts: Counts) -> None:
+        """Answer by plain sense where experience has no answer, and let rules replace answers, in place and in their order.
 
-    def revise(self, rules: Sequence[CompiledRule], answers: Longs) -> NDArray[np.bool_]:
-        """Let rules replace answers, in place and in their order; return [m, rules] which rules did."""
-        fired = np.zeros((len(answers), len(rules)), np.bool_)
-        numbers = np.array([rule.number for rule in rules], np.int64)
-        revise_many(numbers, self.situations, self.waiting, self.about, self.stands_for, answers, fired)
-        return fired
+        `rules` are numbers of compiled rules. By turn `counts` has how many questions were asked, how many were answered
+        without experience, and how often each rule replaced an answer.
+        """
+        situations = self.situations
+        revise_many(rules, situations, self.waiting, self.about, self.stands_for, answers, counts)
 
     def action_of(self, answers: Longs) -> Actions:
         """[m] What answers stand for: an action, or `NO_ACTION` for `none`."""
@@ -105,22 +110,10 @@ class Turns:
 
     def carry_out(self, answers: Longs) -> None:
         """Answer the questions that were asked: an answer is an action, or leads to the next question of its turn."""
-        actions = self.action_of(answers)
-        wrong = np.flatnonzero((answers < 0) | (actions == NO_ANSWER))
-        if len(wrong):
-            raise ValueError(f"question {wrong[0]} has no answer {answers[wrong[0]]}")
-        self.actions[self.waiting] = actions
-
-
-@compiled_loop
-def fall_back_many(
-    situations: NDArray[np.int32], waiting: Longs, about: Actions, stands_for: Actions, answers: Longs
-) -> None:
-    """Answer by plain sense where there is no answer."""
-    for row in range(len(answers)):
-        if answers[row] < 0:
-            action = sensible_action(situations[waiting[row]], about[row])
-            answers[row] = find_answer(stands_for[row], action)
+        done = carry_out_many(self.waiting, self.stands_for, answers, self.actions)
+        if done < 0:
+            raise ValueError(f"question {~done} has no answer {answers[~done]}")
+        self.left = len(self.waiting) - done
 
 
 @compiled_loop
@@ -131,14 +124,31 @@ def revise_many(
     about: Actions,
     stands_for: Actions,
     answers: Longs,
-    fired: NDArray[np.bool_],
+    counts: Counts,
 ) -> None:
-    """Apply rules to answers, each to the result of the one before."""
+    """Fill in answers by plain sense, and apply rules to them, each to the result of the one before."""
     for row in range(len(answers)):
+        turn = waiting[row]
+        counts[turn, QUESTIONS] += 1
+        if answers[row] < 0:
+            counts[turn, WITHOUT_EXPERIENCE] += 1
+            answers[row] = find_answer(stands_for[row], sensible_action(situations[turn], about[row]))
         for place in range(len(rules)):
             action = stands_for[row, answers[row]]
-            better = apply_rule(rules[place], situations[waiting[row]], about[row], action)
+            better = apply_rule(rules[place], situations[turn], about[row], action)
             answer = find_answer(stands_for[row], better)
             if better != action and answer >= 0:
-                fired[row, place] = True
+                counts[turn, FIRST_RULE + place] += 1
                 answers[row] = answer
+
+
+@compiled_loop
+def carry_out_many(waiting: Longs, stands_for: Actions, answers: Longs, actions: Actions) -> int:
+    """Write down the actions that answers stand for; return how many turns have one, or ~row of a wrong answer."""
+    done = 0
+    for row in range(len(answers)):
+        if answers[row] < 0 or stands_for[row, answers[row]] == NO_ANSWER:
+            return ~row
+        actions[waiting[row]] = stands_for[row, answers[row]]
+        done += stands_for[row, answers[row]] != NO_ACTION
+    return done
