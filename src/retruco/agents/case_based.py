@@ -153,8 +153,8 @@ class CaseBasedAgent:
         self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]
     ) -> Decisions:
         """Ask the next question of every turn until all turns have come to an action."""
-        policy, (rules, names) = self.policy, self._counted
-        turns, chance = policy.vocabulary.Turns(situations), Streams(streams)
+        policy, words, (rules, names) = self.policy, self._words, self._counted
+        turns, chance = words.Turns(situations), Streams(streams)
         counts, asked = np.zeros((len(situations), len(names)), np.int32), list[AskedMany]()
         while (queries := turns.ask()) is not None:
             tallies = self.cases.look_up(queries, policy.mode)
@@ -167,6 +167,11 @@ class CaseBasedAgent:
         return Decisions(turns.actions, names, counts, asked)
 
     @property
+    def _words(self) -> Any:
+        """The vocabulary, which has turns of many situations."""
+        return self.policy.vocabulary
+
+    @property
     def _counted(self) -> tuple[NDArray[np.int64], tuple[str, ...]]:
         """The numbers of its rules, and the names of all that is counted of its decisions."""
         if not self._names:
@@ -175,7 +180,8 @@ class CaseBasedAgent:
             numbers = np.array([rule.number for rule in rules], np.int64)
             revised = [REVISED + rule.name for rule in (*policy.rules, *policy.safeguards)]
             self._names.append((numbers, ("questions", "without experience", *revised)))
-        return self._names[0]
+        found: tuple[NDArray[np.int64], tuple[str, ...]] = self._names[0]
+        return found
 
     def decide(self, seen: Observation, chance: Stream) -> Decision:
         """Answer what the turn asks; the decision carries every answer with the cases it rests on."""
