@@ -180,13 +180,10 @@ class Points:
     by_chance: ClassVar[bool] = False
 
     def pick_many(self, items: Items, tallies: Tallies, streams: Streams, /) -> Picks:
-        whole, retrieved = tallies.whole, tallies.whole.rows.astype(float)
-        gains, pull = self.gains(items, tallies), self.prior * self.gains(whole, tallies)
-        # One division of whole or half numbers for each score, so that equal scores are equal.
-        scores = (gains * retrieved + pull) / np.maximum(retrieved * (items.rows + self.prior), 1)
-        eligible = items.rows >= max(self.support, 1)
-        if self.support:
-            eligible &= items.rows * 100 >= whole.rows * self.percent
+        whole, rows = tallies.whole, items.rows
+        gains, whole_gains = self.gains(items, tallies), self.gains(whole, tallies)
+        scores, eligible = np.empty(rows.shape), np.empty(rows.shape, np.bool_)
+        shrink(gains, rows, whole_gains, whole.rows, self.support, self.percent, self.prior, scores, eligible)
         rules = np.where(tallies.wins_only, Victory.code, self.code)
         best = pick_best(scores, eligible, items, rules, self.ties)
         return best.or_else(lambda: Majority(self.ties).pick_many(items, tallies, streams))
@@ -194,7 +191,26 @@ class Points:
     def gains(self, items: Items, tallies: Tallies) -> Array:
         """What the rows of items have gained."""
         by_victories = tallies.wins_only[:, None]
-        return np.where(by_victories, items.victories, items.points) if by_victories.any() else items.points
+        points = items.points.astype(float)
+        return np.where(by_victories, items.victories, points) if by_victories.any() else points
+
+
+@compiled_loop
+def shrink(
+    gains: Array, rows: Array, whole_gains: Array, whole_rows: Array, support: int, percent: int, prior: int,
+    scores: Array, eligible: Array,
+) -> None:  # fmt: skip
+    """Write down each item's mean gain, pulled to that of the whole retrieval, and whether it has support."""
+    for question in range(rows.shape[0]):
+        whole, retrieved = whole_gains[question, 0], whole_rows[question, 0]
+        for item in range(rows.shape[1]):
+            count = rows[question, item]
+            eligible[question, item] = count >= max(support, 1) and (
+                support == 0 or count * 100 >= retrieved * percent
+            )
+            # One division of whole or half numbers for each score, so that equal scores are equal.
+            gained = gains[question, item] * float(retrieved) + prior * whole
+            scores[question, item] = gained / max(retrieved * (count + prior), 1)
 
 
 @dataclass(frozen=True, slots=True)
