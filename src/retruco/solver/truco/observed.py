@@ -107,6 +107,17 @@ def as_dealt(situation: Situation, row: Row, action: int) -> int:
     return action
 
 
+@compiled_step
+def as_sorted(situation: Situation, row: Row, action: int) -> int:
+    """The other way round: an action with a card by its place in the hand that was dealt as the row has it."""
+    if action < FIRST_CALL:
+        first = CARDS + HAND * (1 - situation[IS_MAO])
+        for place in range(HAND):
+            if row[first + place] == situation[DEALT + action % HAND]:
+                return HAND * (action // HAND) + place
+    return action
+
+
 # From an observation
 
 
