@@ -30,7 +30,7 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Code that was saved under another number is compiled anew: raise it when functions are compiled otherwise."""
 DIGEST: Final = hashlib.sha256().digest_size
 
@@ -41,8 +41,8 @@ log = logging.getLogger("retruco.compiler")
 
 
 def compiled(function: F) -> F:
-    """Compile a function on its first call, keeping its type for the reader and its code on disk."""
-    return cast(F, Compiled(cast(FunctionType, function)))
+    """Compile a function on its first call, keeping its type for the reader and its code on disk; other threads run meanwhile."""
+    return cast(F, Compiled(cast(FunctionType, function), nogil=True))
 
 
 def compiled_step(function: F) -> F:

@@ -8,6 +8,7 @@ in a row find the same new number of clusters. Each clustering has a generation.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -111,7 +112,14 @@ def elbow_curve(sample: Sample, fewest: int = FEWEST, most: int = MOST) -> dict[
     from retruco.cbr.kmeans import kmeans  # numba is slow to load, and only clustering needs it
 
     points, weights = sample.sort().standardise()
-    return {k: kmeans(points, weights, k)[0] if k < len(points) else 0.0 for k in range(fewest - 1, most + 2)}
+
+    def within(k: int) -> float:
+        return kmeans(points, weights, k)[0] if k < len(points) else 0.0
+
+    ks = range(most + 1, fewest - 2, -1)  # the longest first: each is made on a core of its own
+    with ThreadPoolExecutor() as threads:
+        found = dict(zip(ks, threads.map(within, ks), strict=True))
+    return {k: found[k] for k in reversed(ks)}
 
 
 def elbow_ratios(curve: Mapping[int, float]) -> dict[int, float]:
