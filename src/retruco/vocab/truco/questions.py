@@ -5,7 +5,7 @@ They are those of `asking`, with one situation: live play and rows rebuilt from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from threading import local
 from typing import Final, NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ from retruco.games.core import Action, BadRecord
 from retruco.games.truco import TrucoObservation
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rounds import DOWN_PREFIX
-from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS, FULL_HAND
+from retruco.games.truco.rules import CALLS, FULL_HAND
 from retruco.games.truco.situation import Situation, situation_of
 from retruco.vocab.truco.asking import ABOUT, NO_ANSWER, WHOLE_TURN, Actions, Codes, write_turn
 from retruco.vocab.truco.scenarios import VOCABULARY
@@ -186,11 +186,3 @@ def answer_of(question: Question, action: Action) -> str:
         if stands_for == action or (power is not None and power == STRENGTH.get(stands_for)):
             return answer
     return "down" if action.startswith(DOWN_PREFIX) and "down" in question.answers else NONE
-
-
-def key_parts(seen: TrucoObservation) -> Sequence[str]:
-    """The parts of an observation that the questions of a turn depend on; points only where they are asked for."""
-    asks_flor = seen.flor.pending or any(call in FLOR_CALLS for call in seen.legal)
-    asks_envido = seen.envido.pending or any(call in ENVIDO_CALLS for call in seen.legal)
-    points = ("points",) if asks_envido else ()
-    return ("cards", "twins", *points, *(("flor",) if asks_flor else ()))
