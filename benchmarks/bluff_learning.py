@@ -20,7 +20,7 @@ from typing import Any, Final
 from opponents import compare, describe_gain
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
-from retruco.arena.compiled import compiled_scores
+from retruco.arena.duel import play_duel
 from retruco.arena.sets import Score
 from retruco.cbr.casebase import CaseBase
 from retruco.games.truco.game import Truco
@@ -60,8 +60,8 @@ def learn(player: str, way: str, matches: int) -> tuple[CaseBase, int]:
 def play(player: str, cases: CaseBase, opponent: Agent, pairs: int) -> list[Score]:
     """Play duplicate pairs with a base."""
     agent = find_agent(PLAYERS[player], GAME.name, lambda *_: cases)
-    scores = compiled_scores(GAME, [agent, opponent], SEED, range(pairs))
-    assert scores is not None, "both agents can be compiled"
+    scores = list[Score]()
+    play_duel(GAME, (agent, opponent), ("a", "b"), pairs, SEED, lambda played: scores.append(played[-1]))
     return scores
 
 

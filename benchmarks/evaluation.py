@@ -12,9 +12,9 @@ from statistics import mean, pvariance
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.arena.blocks import Job, blocks_of, pairings
-from retruco.arena.pool import cores, in_order, run_blocks
+from retruco.arena.pool import cores, in_order, run_tasks
 from retruco.arena.ratings import bradley_terry
-from retruco.arena.running import player_of
+from retruco.arena.running import BlockPlayer
 from retruco.arena.sequential import Hypotheses, answer_of
 from retruco.arena.sets import Score
 from retruco.arena.stats import Interval, pooled_share_interval, ratio_interval, share_interval
@@ -48,7 +48,8 @@ def players(game: str) -> dict[str, Agent]:
 def pool(game: Game, names: tuple[str, str], pairs: int) -> list[Score]:
     """Really play many duplicate pairs."""
     job = Job(game, names, 20)
-    results = run_blocks(player_of(job, players(game.name)), blocks_of(pairings(2), pairs), cores())
+    player = BlockPlayer(job, players(game.name))
+    results = run_tasks(player, player.tasks(blocks_of(pairings(2), pairs), cores()), cores())
     return [Score.from_json(score) for _, played in in_order(results) for score in played.scores]
 
 

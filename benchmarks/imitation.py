@@ -35,8 +35,8 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         study = Study(options.seed, False, Path(folder), base)
         found = {}
         for work in learning_changes(study):
-            played = work.play(Task(work.blocks()[0]), NO_POST, lambda share: None)
-            found[work.name] = work.found([played.scores])
+            played = work.play(Task((work.blocks()[0],)), NO_POST, lambda share: None)
+            found[work.name] = work.found([one.scores for one in played])
         for part in learning_ablation_parts(learning_ablations(study, found)):
             if isinstance(part, Text):
                 yield part.text + "\n"

@@ -31,9 +31,9 @@ from equality import compare_engines, read_counts
 from retruco.agents.core import Agent
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.policies import TWENTY
-from retruco.arena.blocks import Block, blocks_of, pairings
-from retruco.arena.compiled_matches import CompiledMatches
+from retruco.arena.blocks import Block, Job, blocks_at_once, blocks_of, pairings, play_blocks, tasks_of
 from retruco.arena.duel import play_duel, play_pair
+from retruco.arena.running import warm_up
 from retruco.cbr.casebase import CaseBase
 from retruco.games.holdem import Holdem
 from retruco.games.registry import find_game
@@ -197,43 +197,43 @@ def played_readable(agents: Sequence[Agent], numbers: Sequence[int]) -> Played:
     return Played(sum(sum(score.hands) for score in scores), seconds)
 
 
-def played_compiled(matches: CompiledMatches, agents: Sequence[Agent], blocks: Sequence[Block]) -> Played:
-    """Play blocks of pairs in compiled code, the entrants of each named by their places."""
+def played_in_batches(agents: Sequence[Agent], names: Sequence[str], blocks: Sequence[Block]) -> Played:
+    """Play blocks of pairs side by side."""
+    job, players = Job(GAME, tuple(names), 1), dict(zip(names, agents, strict=True))
     started, hands = time.process_time(), 0
-    for block in blocks:
-        pair = [agents[place] for place in block.entrants]
-        scores = matches.play(pair, 1, range(block.start, block.stop))
-        hands += sum(sum(score.hands) for score in scores)
+    for task in tasks_of(blocks, blocks_at_once(job, agents)):
+        for played in play_blocks(job, players, task):
+            hands += sum(sum(score["hands"]) for score in played.scores)
     return Played(hands, time.process_time() - started)
 
 
 def duel_rows(cases: CaseBase) -> Iterator[list[str]]:
-    """Duels in compiled code from nothing, then with trees that have grown, beside the readable way."""
+    """Duels side by side, from an empty memory and once more, beside the same agents match by match."""
     for a, b, pairs in DUELS:
-        CompiledMatches(GAME).play(seated((a, b), cases), 2, [0])  # compiles
-        agents, matches, blocks = seated((a, b), cases), CompiledMatches(GAME), blocks_of([(0, 1)], pairs)
-        first = played_compiled(matches, agents, blocks)
-        hit = matches.reading.rate
-        again = played_compiled(matches, agents, blocks)
+        agents, blocks = seated((a, b), cases), blocks_of([(0, 1)], pairs)
+        warm_up(GAME, agents)
+        cases.clear_cache()
+        first = played_in_batches(agents, (a, b), blocks)
+        again = played_in_batches(agents, (a, b), blocks)
         readable = played_readable(seated((a, b), cases), range(min(pairs, READABLE_DUEL)))
         fast, slow = first.hands / first.seconds, readable.hands / readable.seconds
         yield [
-            f"`{a}` against `{b}`", f"{first.hands:,}", f"{hit:.1%}", f"{fast:,.0f}",
-            f"{again.hands / again.seconds:,.0f}", f"{slow:,.0f}", f"{fast / slow:.1f}",
+            f"`{a}` against `{b}`", f"{first.hands:,}", f"{fast:,.0f}", f"{again.hands / again.seconds:,.0f}",
+            f"{slow:,.0f}", f"{fast / slow:.1f}",
         ]  # fmt: skip
 
 
 def stage_rows(cases: CaseBase) -> list[list[str]]:
     """Stage 1 of Paulus (2020): twenty policies, all against all."""
-    meetings, matches = pairings(len(TWENTY)), CompiledMatches(GAME)
-    compiled = played_compiled(matches, seated(TWENTY, cases), blocks_of(meetings, STAGE_PAIRS))
+    meetings = pairings(len(TWENTY))
+    batched = played_in_batches(seated(TWENTY, cases), TWENTY, blocks_of(meetings, STAGE_PAIRS))
     agents = seated(TWENTY, cases)
     readable = [played_readable([agents[a], agents[b]], range(READABLE_PAIRS)) for a, b in meetings]
     slow = sum(one.seconds for one in readable) * STAGE_PAIRS / READABLE_PAIRS
     return [
         [
-            f"{len(meetings) * 2 * STAGE_PAIRS:,} matches, {compiled.hands:,} hands", f"{matches.reading.rate:.1%}",
-            f"{compiled.seconds:.1f} s", f"{slow:.0f} s", f"{slow / compiled.seconds:.1f}",
+            f"{len(meetings) * 2 * STAGE_PAIRS:,} matches, {batched.hands:,} hands",
+            f"{batched.seconds:.1f} s", f"{slow:.0f} s", f"{slow / batched.seconds:.1f}",
         ]
     ]  # fmt: skip
 
@@ -356,26 +356,21 @@ action (OpenSpiel; its own loops in C++ are faster).
 
 ## Matches
 
-A duel asks agents, counts what they do and keeps scores. In compiled code a decision is read from a tree that has
-grown while the agent was asked; *read* is the share of decisions that were. Hands a second, at first and once more
-with the trees there:
+A duel asks agents, counts what they do and keeps scores. Matches are played side by side in lanes, and each agent is
+asked for all lanes that wait for it. Hands a second with an empty memory of searches and once more, beside the same
+agents match by match at a readable table:
 
 {duels}
 
-The scripted players meet few situations that their trees do not know after some hundred hands; then the arithmetic of
-their odds is the limit, and calling it. `random` draws one of several actions in every turn, so its trees have many
-branches to fill. Players who remember decide by so many cards and calls that a short duel seldom asks the same twice:
-there nothing is gained, for asking them is the limit, which is retrieval and the choice among what was found. The gain
-comes where the same deals are played again and again, as in a tournament.
+What limits them: scripted players compute odds that they have not met yet; players who remember search their cases,
+where four questions in ten are new even in a duel of two thousand matches, and choose by arrays of tallies.
 
-Stage 1 of Paulus (2020), twenty policies all against all over the same deals, on the embedded base; the readable time
-is that of {readable_share} of the matches, scaled up:
+Stage 1 of Paulus (2020), twenty policies all against all over the same deals, on the embedded base; the time match by
+match is that of {readable_share} of the matches, scaled up:
 
 {stage}
 
-What limits it: one decision in seven has not been asked for before, and asking a policy in Python takes some hundred
-microseconds: it makes the questions of the turn, retrieves, reuses and revises. Twenty policies share observations
-and retrievals; each chooses for itself.
+What limits it: the search of questions that nobody has asked before, and for each policy the choice among what was found.
 
 At full size, with everything that the command does, by processor time of all workers together; equal digests are
 results of the same bytes:
@@ -392,7 +387,7 @@ At full size:
 
 {whole}
 
-Each retained hand changes the base, so decisions cannot be read from trees. Where the time goes, by part of the
+Each retained hand changes the base, so one hand is played at a time. Where the time goes, by part of the
 package; *cases* is retrieval, reuse and adding rows:
 
 {shares}
@@ -425,10 +420,10 @@ def write_page(equal: int) -> str:
         equal=table(("rules", "hands", "different"), equal_rows()),
         peers=table(("engine", "game", "hands a second"), list(peer_rows())),
         duels=table(
-            ("", "hands", "read", "at first", "again", "readable", "ratio at first"), list(duel_rows(cases))
+            ("", "hands", "at first", "again", "match by match", "ratio at first"), list(duel_rows(cases))
         ),
         readable_share=f"one in {STAGE_PAIRS // READABLE_PAIRS}",
-        stage=table(("", "read", "compiled", "readable", "ratio"), stage_rows(cases)),
+        stage=table(("", "side by side", "match by match", "ratio"), stage_rows(cases)),
         ways=table(("run", "how", "processor", "digest"), ways_rows()),
         learning=table(("", "processor", "each"), learning_rows()),
         whole=table(("", "processor"), whole_rows()),

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from pages import page_options, write_page
 from retruco.agents.truco.policies import TWENTY
-from retruco.arena.pool import run_blocks
+from retruco.arena.pool import run_tasks
 from retruco.cli.reproduce import open_base
 from retruco.experiments.conclusions import CONFIRMED, CONTRADICTED, judged, shares_of, won_by
 from retruco.experiments.contest import Contest, Scores, seated
@@ -35,12 +35,8 @@ def play(base: Base, reading: str, pairs: int, seed: int) -> Scores:
     contest = Contest("stage 1", TRUCO, names, pairs, seed, lambda: seated(names, base.cases))
     assert contest.players  # called before anything is played
     blocks = contest.blocks()
-    played = {
-        block.number: piece.scores
-        for block, piece in run_blocks(
-            lambda task, post: contest.play(task, post, lambda share: None), blocks, 1
-        )
-    }
+    results = run_tasks(contest.player, contest.player.tasks(blocks, 1), 1)
+    played = {block.number: piece.scores for block, piece in results}
     return contest.found([played[block.number] for block in blocks])
 
 

@@ -1,11 +1,11 @@
-"""Runs at full size, which take minutes: what they cost, and that compiled and readable runs are the same.
+"""Runs at full size, which take minutes: what they cost, and that one worker and two find the same.
 
     python benchmarks/whole_runs.py learning       self-play from 3,195 to 27,515 cases
     python benchmarks/whole_runs.py casey          Casey's 50,000 hands among three rulebots
-    python benchmarks/whole_runs.py tournament     the twenty all against all, both ways, on one worker and on two
-    python benchmarks/whole_runs.py reproduce      a quick study of Paulus (2019), both ways, on one worker and on two
+    python benchmarks/whole_runs.py tournament     the twenty all against all, on one worker and on two
+    python benchmarks/whole_runs.py reproduce      a quick study of Paulus (2019), on one worker and on two
     python benchmarks/whole_runs.py study          the same study whole
-    python benchmarks/whole_runs.py curve          imitation up to 27,515 cases with its learning curve, both ways
+    python benchmarks/whole_runs.py curve          imitation up to 27,515 cases with its learning curve
 
 Findings are written to docs/speed as JSON; `benchmarks/speed.py` puts them on its page. Seconds are of the
 processor, of all workers together.
@@ -37,12 +37,7 @@ from retruco.learning.starting import in_memory
 FOLDER = Path(__file__).parent.parent / "docs" / "speed"
 CASES, HANDS = 27_515, 50_000
 STUDY = ["reproduce", "paulus2019", "--cases", "baseline", "--out", "run"]
-WAYS = {
-    "compiled, one worker": ("--workers", "1"),
-    "readable, two workers": ("--workers", "2", "--readable"),
-    "compiled, two workers": ("--workers", "2"),
-    "readable, one worker": ("--workers", "1", "--readable"),
-}
+WAYS = {"one worker": ("--workers", "1"), "two workers": ("--workers", "2")}
 
 
 def learning() -> dict[str, Any]:
@@ -81,7 +76,7 @@ def run_command(arguments: Sequence[str], results: Sequence[str]) -> dict[str, A
 def in_all_ways(
     name: str, arguments: Sequence[str], results: Sequence[str], ways: Mapping[str, Sequence[str]] = WAYS
 ) -> dict[str, Any]:
-    """Run a command compiled and readable, on one worker and on two; each finding is kept as soon as it is there."""
+    """Run a command in several ways; each finding is kept as soon as it is there."""
     found: dict[str, Any] = {}
     for way, options in ways.items():
         found[way] = run_command([*arguments, *options], results)
@@ -109,7 +104,7 @@ def study() -> dict[str, Any]:
 def curve() -> dict[str, Any]:
     """Learn by imitation up to as many cases as the dissertation, and play for the learning curve."""
     arguments = ["learn", "--into", "learnt", "--strategy", "imitation", "--points", "2", "--pairs", "50"]
-    ways = {"compiled": (), "readable": ("--readable",)}
+    ways: Mapping[str, Sequence[str]] = {"one process": ()}
     return in_all_ways("curve", [*arguments, "--until", str(CASES), "--curve", "run"], ["curve.json"], ways)
 
 

@@ -126,7 +126,7 @@ def test_what_an_agent_prints_does_not_reach_standard_output(capfd: pytest.Captu
 
 
 def test_workers_are_gone_when_the_pool_is_closed() -> None:
-    pool = Pool(lambda task, post: Played([]), 2)
+    pool = Pool(lambda task, post: [Played([])], 2)
     pids = [worker.process.pid for worker in pool.workers]
     pool.close()
     for pid in pids:

@@ -174,7 +174,8 @@ class TestSameBytes:
                 start = TrainingStart(few.cases, few.hands, {})
                 plan = plan_for("BOT2", first=40)
                 work = Training("BOT2", plan, TRUCO, start, folder, end, marks=1)
-                found = work.play(Task(Block(0, (), 0, 1)), NO_POST, lambda share: None).scores[0]
+                (played,) = work.play(Task((Block(0, (), 0, 1),)), NO_POST, lambda share: None)
+                found = played.scores[0]
             kept = work.learnt()
             rows = [str(row) for one in kept.vocabulary.scenarios for row in kept.rows(one.name)]
             return found["standing"], rows

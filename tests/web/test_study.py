@@ -116,7 +116,7 @@ def test_simulated_people_take_part_from_start_to_end(
     work = SimulatedPeople(Study(1, True, tmp_path, base), people=1)
 
     def play() -> list[Json]:
-        return work.play(Task(work.blocks()[0]), NO_POST, lambda share: None).scores
+        return work.play(Task((work.blocks()[0],)), NO_POST, lambda share: None)[0].scores
 
     found = work.found([play()])
     assert found is not None

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from retruco.agents.core import ANY_GAME, Entry, alone
+import numpy as np
+from numpy.typing import NDArray
+
+from retruco.agents.core import ANY_GAME, Decisions, Entry, alone
 from retruco.cbr.case import Decision
+from retruco.compiled_streams import below
+from retruco.compiler import compiled_loop
 from retruco.games.core import Observation
+from retruco.games.truco.compiled.stepper import CARD_COLUMNS, FIRST_CALL, HAND
+from retruco.games.truco.situation import CALL_COUNT, FOLD, HELD_CARDS, LEGAL
 from retruco.streams import Stream
 
 
 class RandomAgent:
     """Any legal action, all equally likely; but it never throws its hand away."""
 
-    def key_parts(self, observation: Observation) -> Sequence[str]:
-        """What its decision depends on beside what is legal: where in the list a card stands."""
-        return ("order",)
-
     def decide(self, observation: Observation, chance: Stream) -> Decision:
         """Draw one of the legal actions, `baralho` left aside."""
         actions = [action for action in observation.legal if action != "baralho"]
         return Decision(chance.choice(actions), reason="drawn", values={"among": len(actions)})
+
+    def decide_many(self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]) -> Decisions:
+        """Draw in every situation of Truco."""
+        actions = np.zeros((len(situations), FIRST_CALL + CALL_COUNT), np.int32)
+        draw_actions(situations, streams.copy(), actions)
+        return Decisions(actions[:, 0])
+
+
+@compiled_loop
+def draw_actions(
+    situations: NDArray[np.int32], streams: NDArray[np.uint64], actions: NDArray[np.int32]
+) -> None:
+    """List the legal actions of each situation but for folding, in the order of the game, and put the drawn one first."""
+    for row in range(len(situations)):
+        legal, held, count = situations[row, LEGAL], situations[row, HELD_CARDS], 0
+        for card in range(CARD_COLUMNS * HAND):
+            if legal >> card // HAND & 1 and held >> card % HAND & 1:
+                actions[row, count] = card
+                count += 1
+        for call in range(CALL_COUNT):
+            if call != FOLD and legal >> (CARD_COLUMNS + call) & 1:
+                actions[row, count] = FIRST_CALL + call
+                count += 1
+        actions[row, 0] = actions[row, below(streams[row : row + 1], count)]
 
 
 ROSTER = (

@@ -6,6 +6,5 @@ and `shouter` are the scripted styles, a page each. `policies` and `bots` decide
 their names say so. `human_choice` draws as people choose; `reader` reads its opponent with `opponent_model`, by the
 replies that `opponent_turns` finds in a hand, and `bluffs` says how likely a call is one, also by
 the calls of `bluff_cases`; `levels` is the ladder of opponents;
-`judgement` says what a decision lost. In compiled matches `traced` records
-what a page compares, and `situation_tables` and `compiled_chances` count the same numbers.
+`judgement` says what a decision lost.
 """

@@ -8,7 +8,7 @@ sum (McFadden 1974). The weights in `human_choice.json` are fitted to the publis
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import files
 from math import exp
@@ -24,7 +24,6 @@ from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import ENVIDO_CALLS, PRESETS, TRUCO_CALLS
 from retruco.streams import Stream
 from retruco.vocab.truco import Question, turn
-from retruco.vocab.truco.questions import key_parts as question_parts
 
 Features: TypeAlias = Mapping[str, float]
 FILE: Final = "human_choice.json"
@@ -157,11 +156,6 @@ class HumanChoice:
     def __init__(self, sharpness: float) -> None:
         self.sharpness = sharpness
         """At 1 it answers as varied as people in all; the sharper, the more it keeps to what most would do."""
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What its decision depends on."""
-        parts = question_parts(seen)
-        return (*parts, "shown") if "points" in parts else parts
 
     def decide(self, observation: TrucoObservation, chance: Stream) -> Decision:
         """Draw an answer to every question until one is an action."""

@@ -1,6 +1,6 @@
 """Truco as questions and rows: scenarios, what is seen, hindsight, credit, revision."""
 
-from retruco.vocab.truco.questions import Question, answer_of, key_parts, questions, turn
+from retruco.vocab.truco.questions import Question, answer_of, questions, turn
 from retruco.vocab.truco.rows import answered_in, rows, rows_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import fallback
@@ -17,7 +17,6 @@ __all__ = [
     "answer_of",
     "answered_in",
     "fallback",
-    "key_parts",
     "questions",
     "rows",
     "rows_of",
