@@ -1,4 +1,4 @@
-"""A solution or a response decides many situations at once as it decides each of them alone."""
+"""Solutions, responses and chance decide many situations at once as they decide each of them alone."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def test_many_situations_are_decided_as_each_of_them_is(rules: str, target: int 
 def test_a_response_decides_many_situations_as_each_of_them() -> None:
     response = open_response("balanced")
     together, alone = decide_both_ways(response, response.game)
+    assert together == alone
+
+
+def test_chance_draws_the_same_alone_and_among_many() -> None:
+    together, alone = decide_both_ways(find_agent("random", "truco"), Truco.named("cbtg"))
     assert together == alone
 
 
