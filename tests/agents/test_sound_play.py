@@ -6,13 +6,13 @@ import pytest
 
 from retruco.agents.case_based import Safeguard
 from retruco.agents.truco.sound_play import (
+    CONTRARY_CARDS,
+    FALTA_ODDS,
+    FOLDED_TURN,
+    KEPT_WINNER,
+    LOSING_CARD,
+    NOTHING_TO_LOSE,
     SOUND_RULES,
-    ContraryCards,
-    FaltaOdds,
-    FoldedTurn,
-    KeptWinner,
-    LosingCard,
-    NothingToLose,
 )
 from retruco.cards import card
 from retruco.cbr.case import Problem
@@ -56,37 +56,37 @@ LOST_FIRST = played("4e 3b 1e", "2c 6c 5o", "4e 2c 6c")
 
 def test_a_card_that_loses_the_hand_gives_way_to_the_lowest_that_keeps_it_alive() -> None:
     even = played("4e 6b 1e", "2c 6c 5o", "4e 2c 6c")
-    assert revised(LosingCard(), even, "6b") == "1e"  # a tie loses to who won the first round
-    assert revised(LosingCard(), LOST_FIRST, "down:3b") == "3b"
+    assert revised(LOSING_CARD, even, "6b") == "1e"  # a tie loses to who won the first round
+    assert revised(LOSING_CARD, LOST_FIRST, "down:3b") == "3b"
 
 
 def test_a_card_that_keeps_the_hand_alive_is_left_as_it_is() -> None:
-    assert revised(LosingCard(), LOST_FIRST, "1e") == "1e"
+    assert revised(LOSING_CARD, LOST_FIRST, "1e") == "1e"
     hopeless = played("4e 5b 4o", "2c 6c 5o", "4e 2c 6c")
-    assert revised(LosingCard(), hopeless, "4o") == "4o"
+    assert revised(LOSING_CARD, hopeless, "4o") == "4o"
 
 
 def test_a_face_down_lead_that_loses_to_anything_is_a_losing_card() -> None:
     tied = played("2e 4b 1e", "2c 6c 5o", "2e 2c")
-    assert revised(LosingCard(), tied, "down:4b") == "4b"
+    assert revised(LOSING_CARD, tied, "down:4b") == "4b"
 
 
 def test_the_card_that_wins_the_hand_for_certain_is_not_kept_back() -> None:
     tied = played("2e 4b 1e", "2c 6c 5o", "2e 2c")
-    assert revised(KeptWinner(), tied, "4b") == "1e"
+    assert revised(KEPT_WINNER, tied, "4b") == "1e"
 
 
 def test_a_winner_may_be_kept_for_the_last_round_if_it_wins_there_too() -> None:
     won = played("3e 4b 1e", "2c 6c 5o", "3e 2c")
-    assert revised(KeptWinner(), won, "4b") == "4b"
+    assert revised(KEPT_WINNER, won, "4b") == "4b"
 
 
 def test_a_hand_is_not_thrown_in_while_it_can_be_played_on() -> None:
-    assert revised(FoldedTurn(), LOST_FIRST, "baralho") == "3b"
+    assert revised(FOLDED_TURN, LOST_FIRST, "baralho") == "3b"
     bet = played("4e 3b 1e", "2c 6c 5o", "4e truco")
-    assert revised(FoldedTurn(), bet, "baralho") == "baralho"  # it answers a truco: that is a decline
+    assert revised(FOLDED_TURN, bet, "baralho") == "baralho"  # it answers a truco: that is a decline
     points = played("4e 3b 1e", "2c 6c 5o", "4e envido")
-    assert revised(FoldedTurn(), points, "baralho") == "nao-quero"
+    assert revised(FOLDED_TURN, points, "baralho") == "nao-quero"
 
 
 # Bets
@@ -96,9 +96,9 @@ def test_a_hand_is_not_thrown_in_while_it_can_be_played_on() -> None:
 @pytest.mark.parametrize("calls", ["4e envido", "4e truco"])
 def test_nobody_declines_where_that_loses_the_match(calls: str, decline: str) -> None:
     lost = played("4e 3b 1e", "2c 6c 5o", calls, (0, 23))
-    assert revised(NothingToLose(), lost, decline) == "quero"
+    assert revised(NOTHING_TO_LOSE, lost, decline) == "quero"
     early = played("4e 3b 1e", "2c 6c 5o", calls, (0, 10))
-    assert revised(NothingToLose(), early, decline) == decline
+    assert revised(NOTHING_TO_LOSE, early, decline) == decline
 
 
 def test_a_falta_is_accepted_only_at_a_chance_worth_its_price() -> None:
@@ -109,18 +109,18 @@ def test_a_falta_is_accepted_only_at_a_chance_worth_its_price() -> None:
         (poor, (0, 23), "quero"),
     ):
         seen = played(hand, "2c 6c 5o", f"{hand.split()[2]} falta-envido", scores)
-        assert revised(FaltaOdds(), seen, "quero") == answer
+        assert revised(FALTA_ODDS, seen, "quero") == answer
 
 
 def test_cases_do_not_outvote_points_and_cards_that_say_the_opposite() -> None:
     poor = played("6e 11b 12o", "2c 6c 5o", "12o envido")
-    assert revised(ContraryCards(), poor, "quero") == "nao-quero"
+    assert revised(CONTRARY_CARDS, poor, "quero") == "nao-quero"
     rich = played("7e 6e 1o", "2c 6c 5o", "1o envido")
-    assert revised(ContraryCards(), rich, "nao-quero") == "quero"
+    assert revised(CONTRARY_CARDS, rich, "nao-quero") == "quero"
     strong = played("1e 1b 7e", "2c 6c 5o", "7e truco")
-    assert revised(ContraryCards(), strong, "nao-quero") == "quero"
+    assert revised(CONTRARY_CARDS, strong, "nao-quero") == "quero"
     weak = played("4e 4b 5o", "2c 6c 5c", "5o truco")
-    assert revised(ContraryCards(), weak, "quero") == "nao-quero"
+    assert revised(CONTRARY_CARDS, weak, "quero") == "nao-quero"
 
 
 def some_turns(count: int) -> Iterator[TrucoState]:

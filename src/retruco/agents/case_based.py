@@ -103,6 +103,11 @@ class Policy:
         rules_are_batched = all(hasattr(rule, "number") for rule in (*self.rules, *self.safeguards))
         return hasattr(self.vocabulary, "Turns") and rules_are_batched and not alone
 
+    def guard(self, game: Any, turns: Any, answers: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
+        """Let safeguards replace answers to many questions, in place and in their order; count by turn which did."""
+        first: Any = self.safeguards[0]
+        first.guard(self.safeguards, game, turns, answers, counts)
+
     def fallback(self, question: Question, choice: Choice) -> str:
         """Answer without experience."""
         return self.vocabulary.fallback(question)

@@ -349,13 +349,7 @@ def share_won(chances: Chances, deal: Deal, rounds: int, led: int, played: int, 
     low, middle, high = deal.own
     if count == HAND and chances.first[low, middle, high, deal.mao, led]:
         return chances.first[low, middle, high, deal.mao, led]
-    first, second, third = deal.levels
-    mine = chances.place[
-        NO_LEVEL if played == 0 else first,
-        NO_LEVEL if played == 1 else second,
-        NO_LEVEL if played == 2 else third,
-    ]
-    won = 0
+    mine, won = rest_without(chances, deal, played), 0
     for theirs in range(FIRST[count], FIRST[count + 1]):
         ways = 1
         for number in range(count):
@@ -367,6 +361,17 @@ def share_won(chances: Chances, deal: Deal, rounds: int, led: int, played: int, 
     if count == HAND:
         chances.first[low, middle, high, deal.mao, led] = share
     return share
+
+
+@compiled_step
+def rest_without(chances: Chances, deal: Deal, played: int) -> Any:
+    """The holding that is left when one of the cards held is played, told in rising order; all of it without (`NOTHING`)."""
+    first, second, third = deal.levels
+    return chances.place[
+        NO_LEVEL if played == 0 else first,
+        NO_LEVEL if played == 1 else second,
+        NO_LEVEL if played == 2 else third,
+    ]
 
 
 @compiled_step

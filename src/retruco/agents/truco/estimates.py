@@ -70,15 +70,18 @@ ENVIDO_VALUES: Final = (0, *(ENVIDO_VALUE.get(call, 0) for call in ENVIDO_CALLS)
 """By envido call, from 1: what it adds to what is called; a falta is told apart."""
 FALTA_CALLED: Final = 1 + ENVIDO_CALLS.index("falta-envido")
 CONTRAFLOR_CALLED: Final = 1 + FLOR_CALLS.index("contraflor")
+RESTO_CALLED: Final = 1 + FLOR_CALLS.index("contraflor-resto")
 """Calls by their place in a chain, from 1."""
 
 
 class Estimates:
     """What one seat works out, for Python: in compiled code if that runs by now, else all of it in plain Python."""
 
-    def __init__(self, seen: TrucoObservation) -> None:
-        self.is_plain = not is_numba_loaded()
-        self.situation = situation_of(seen)
+    def __init__(
+        self, seen: TrucoObservation, situation: Situation | None = None, is_plain: bool | None = None
+    ) -> None:
+        self.is_plain = not is_numba_loaded() if is_plain is None else is_plain
+        self.situation = situation_of(seen) if situation is None else situation
         self.tables = (plain_odds if self.is_plain else whole_odds)(seen.game.rules, seen.game.target)
         if self.is_plain:
             self.situation = cast(Situation, self.situation.tolist())  # read faster than an array

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.truco.sound_play import FaltaOdds, KeptWinner, LosingCard, NothingToLose
+from retruco.agents.truco.sound_play import FALTA_ODDS, KEPT_WINNER, LOSING_CARD, NOTHING_TO_LOSE
 from retruco.cbr.modes import Top
 from retruco.cbr.reuse import Conventional, Lottery, Majority
 from retruco.games.truco.rules import PRESETS
@@ -26,7 +26,7 @@ GAME: Final = "truco"
 VERSION: Final = 2
 NEAREST: Final = Top(24, at_least=0)
 COMMON: Final = Lottery(least=0.12)
-SAFEGUARDS: Final = (FaltaOdds(), LosingCard(), KeptWinner(), NothingToLose())
+SAFEGUARDS: Final = (FALTA_ODDS, LOSING_CARD, KEPT_WINNER, NOTHING_TO_LOSE)
 """What an expert would not do either. It does call and decline against the odds of its cards, and fold at once, where
 that pays."""
 FILE: Final = files("retruco.agents.truco") / "maestro.npz"

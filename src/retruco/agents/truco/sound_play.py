@@ -1,8 +1,8 @@
 """Sound play: safeguards that replace an answer which no player of any strength would give.
 
-A safeguard looks at the observation and at the action that an answer stands for, whatever the question is
-called, so it serves every vocabulary whose questions have a `View`. Cases decide what is good; safeguards
-only stop what cannot be right:
+A safeguard looks at what the seat knows and at the action that an answer stands for, whatever the question is called, so
+it serves every vocabulary. It gives the action that it prefers: the same one if it has nothing against it. Cases decide
+what is good; safeguards only stop what cannot be right:
 
 | name | what it stops |
 |---|---|
@@ -16,320 +16,316 @@ only stop what cannot be right:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from retruco.agents.case_based import Safeguard
-from retruco.agents.truco.chances import IN_DECK, ME, OTHER, Strengths, Winners
-from retruco.agents.truco.sense import Situation
+from retruco.agents.truco.card_chances import (
+    HELD_BASE,
+    LEVEL_BITS,
+    LEVEL_MASK,
+    LEVELS,
+    NO_LEVEL,
+    REST,
+    Chances,
+    Deal,
+    after,
+    read_deal,
+    rest_without,
+    result_of,
+)
+from retruco.agents.truco.estimates import (
+    ACHICO,
+    BARALHO,
+    FALTA_CALLED,
+    FLOR,
+    NAO_QUERO,
+    QUERO,
+    RESTO_CALLED,
+    Estimates,
+    answered_flor_odds,
+    best_card,
+    declining_loses_match,
+    flor_price,
+    hand_odds,
+    may,
+    points_odds,
+    points_price,
+    truco_price,
+)
+from retruco.agents.truco.odds import Odds, whole_odds
+from retruco.cbr.case import Json
 from retruco.cbr.revise import Replacement
-from retruco.games.core import Action
-from retruco.games.truco.deck import STRENGTH, strength
-from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.rounds import DOWN_PREFIX, TIE, decided
+from retruco.compiler import compiled_loop, compiled_step
+from retruco.games.truco.compiled.stepper import HAND
+from retruco.games.truco.compiled.tables import CHAIN_WAITS
+from retruco.games.truco.game import Truco
+from retruco.games.truco.situation import (
+    ENVIDO_BASE,
+    ENVIDO_CALLED,
+    ENVIDO_STATE,
+    FLOR_BASE,
+    FLOR_CALLED,
+    FLOR_STATE,
+    HELD_CARDS,
+    NOTHING,
+    ROUNDS_OVER,
+    TRUCO_CALL,
+    Situation,
+)
 from retruco.vocab.truco import Question
+from retruco.vocab.truco.asking import Actions, Longs, find_answer
+from retruco.vocab.truco.turns import Counts, Turns
 
-DECLINING: Final = ("nao-quero", "baralho", "achico")
-GOING_FOR_ALL: Final = ("falta-envido", "contraflor-resto")
 FAR: Final = 0.1
 """How far the chance to win a bet lies from its price before cases that say the opposite are not believed."""
 RESPECT: Final = 0.18
 """Who calls truco has something: so much less is the chance to win the hand than against any cards."""
 
-CARD_PARTS: Final = ("cards",)
-"""What the fate of a hand depends on; see `games.truco.compiled.situation.PARTS`."""
-
 
 # Answers to bets
 
 
-class Stake(NamedTuple):
-    """A bet that waits for an answer: the chance to win it, and the chance at which accepting breaks even."""
-
-    chance: float
-    price: float
-
-    @property
-    def values(self) -> dict[str, float]:
-        """The two numbers, for the reason."""
-        return {"chance": float(self.chance), "price": float(self.price)}
+@compiled_step
+def find_stake(tables: Odds, situation: Situation) -> tuple[float, float]:
+    """The chance to win the bet that waits for an answer, and the chance at which accepting breaks even."""
+    if situation[FLOR_STATE] == CHAIN_WAITS:
+        return answered_flor_odds(tables, situation), flor_price(tables, situation)
+    if situation[ENVIDO_STATE] == CHAIN_WAITS:
+        return points_odds(tables, situation), points_price(tables, situation)
+    return max(0.0, hand_odds(tables, situation) - RESPECT), truco_price(tables, situation)
 
 
-def waits_for_answer(seen: TrucoObservation) -> bool:
-    """Whether a bet waits for this seat's `quero`."""
-    return "quero" in seen.legal
+@compiled_step
+def declines(action: int) -> bool:
+    """Whether an action declines a bet."""
+    return action in (NAO_QUERO, BARALHO, ACHICO)
 
 
-def find_stake(seen: TrucoObservation) -> Stake:
-    """The chance and the price of the bet that waits for an answer."""
-    situation = Situation(seen)
-    if seen.flor.pending:
-        return Stake(situation.answered_flor_odds, situation.flor_price)
-    if seen.envido.pending:
-        return Stake(situation.points_odds, situation.points_price)
-    return Stake(max(0.0, situation.hand_odds - RESPECT), situation.truco_price)
+@compiled_step
+def contrary_cards(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Accept well above the price of a bet, decline well below it."""
+    if not may(situation, QUERO) or not (action == QUERO or declines(action)):
+        return action
+    chance, price = find_stake(tables, situation)
+    if action == QUERO:
+        return NAO_QUERO if chance < price - FAR else action
+    return QUERO if chance > price + FAR else action
 
 
-def stake_parts(seen: TrucoObservation) -> Sequence[str]:
-    """The parts of an observation that the chance and the price of the bet depend on."""
-    if seen.flor.pending:
-        return "flor", "scores"
-    return ("points", "shown", "scores") if seen.envido.pending else ("cards", "scores")
+@compiled_step
+def falta_odds(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Decline a falta or a resto unless the chance is worth the price; where declining loses the match it has none."""
+    if action != QUERO or not faces_all(situation):
+        return action
+    chance, price = find_stake(tables, situation)
+    return NAO_QUERO if chance < price else action
 
 
-def find_answer(question: Question, actions: Iterable[Action]) -> str | None:
-    """The answer that stands for the first of these actions that can be given here."""
-    by_action = {action: answer for answer, action in question.answers.items()}
-    return next((by_action[action] for action in actions if action in by_action), None)
-
-
-def replace_by(question: Question, *actions: Action, **values: str | float) -> Replacement | None:
-    """Prefer the first of these actions that can be given, if any can."""
-    answer = find_answer(question, actions)
-    return None if answer is None else Replacement(answer, values)
-
-
-@dataclass(frozen=True, slots=True)
-class ContraryCards:
-    """Cases do not outvote own points and cards that say the opposite by far."""
-
-    name: ClassVar[str] = "contrary-cards"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return stake_parts(seen) if waits_for_answer(seen) else ()
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Accept well above the price of a bet, decline well below it."""
-        seen, action = question.seen, question.answers[proposed]
-        if not waits_for_answer(seen) or action not in ("quero", *DECLINING):
-            return None
-        stake = find_stake(seen)
-        if action == "quero":
-            return self.reject(question, "nao-quero", stake, stake.chance < stake.price - FAR)
-        return self.reject(question, "quero", stake, stake.chance > stake.price + FAR)
-
-    def reject(self, question: Question, better: Action, stake: Stake, far: bool) -> Replacement | None:
-        """Replace an answer if the chance is far on the other side of the price."""
-        return replace_by(question, better, **stake.values) if far else None
-
-
-@dataclass(frozen=True, slots=True)
-class FaltaOdds:
-    """A falta, or a resto, is not accepted below its break-even chance."""
-
-    name: ClassVar[str] = "falta-odds"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return stake_parts(seen) if waits_for_answer(seen) and faces_all(seen) else ()
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Decline, unless the chance is worth the price; where declining loses the match it has none."""
-        seen = question.seen
-        if question.answers[proposed] != "quero" or not faces_all(seen):
-            return None
-        stake = find_stake(seen)
-        return replace_by(question, "nao-quero", **stake.values) if stake.chance < stake.price else None
-
-
-def faces_all(seen: TrucoObservation) -> bool:
+@compiled_step
+def faces_all(situation: Situation) -> Any:
     """Whether the bet that waits is a falta or a resto."""
-    calls = seen.flor.calls if seen.flor.pending else seen.envido.calls if seen.envido.pending else ()
-    return calls[-1:] in {(call,) for call in GOING_FOR_ALL}
+    if situation[FLOR_STATE] == CHAIN_WAITS:
+        return situation[FLOR_CALLED] % FLOR_BASE == RESTO_CALLED
+    return situation[ENVIDO_STATE] == CHAIN_WAITS and situation[ENVIDO_CALLED] % ENVIDO_BASE == FALTA_CALLED
 
 
-@dataclass(frozen=True, slots=True)
-class NothingToLose:
-    """Declining or folding that loses the match can cost no less than anything else."""
-
-    name: ClassVar[str] = "nothing-to-lose"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return ("scores",)
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Accept, answer a flor with a flor, or play on."""
-        seen = question.seen
-        if question.answers[proposed] not in DECLINING or not Situation(seen).declining_loses_match:
-            return None
-        return replace_by(question, "quero", "flor", *seen.held)
+@compiled_step
+def nothing_to_lose(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Where declining loses the match accept, answer a flor with a flor, or play on."""
+    if not declines(action) or not declining_loses_match(tables, situation):
+        return action
+    for call in (QUERO, FLOR):
+        if find_answer(stands_for, call) >= 0:
+            return call
+    return first_card(situation, stands_for, action)
 
 
 # Cards
 
 
-def is_card(action: Action) -> bool:
-    """Whether an action plays a card, openly or face down."""
-    return action.removeprefix(DOWN_PREFIX) in STRENGTH
+@compiled_step
+def first_card(situation: Situation, stands_for: Actions, action: int) -> int:
+    """The first held card in the order of the hand that can be played openly; an action if none can."""
+    for place in range(HAND):
+        if situation[HELD_CARDS] >> place & 1 and find_answer(stands_for, place) >= 0:
+            return place
+    return action
 
 
-def power_of(action: Action) -> int:
-    """The strength that a played card has in its round: face down it loses to anything."""
-    return 0 if action.startswith(DOWN_PREFIX) else strength(action)
+@compiled_step
+def folded_turn(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Play the card with the best chance instead of going to the deck; decline an envido or a flor and play on."""
+    if action != BARALHO:
+        return action
+    if situation[ENVIDO_STATE] == CHAIN_WAITS or situation[FLOR_STATE] == CHAIN_WAITS:
+        return NAO_QUERO
+    card = first_card(situation, stands_for, NOTHING)
+    if situation[TRUCO_CALL] or card == NOTHING:
+        return action
+    best = best_card(tables, situation)
+    return best if find_answer(stands_for, best) >= 0 else card
 
 
-Lying: TypeAlias = tuple[int, int] | None
-"""Who has played to a round, and how strong a card, while the other has not."""
+@compiled_step
+def losing_card(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Play the lowest card that keeps the hand alive, if the one proposed does not: the other may hold the weakest."""
+    return prefer_card(tables, situation, stands_for, action, False)
 
 
-class Outlook:
-    """What can still become of a hand after a card, over everything that the other may hold."""
-
-    def __init__(self, seen: TrucoObservation) -> None:
-        self.situation = situation = Situation(seen)
-        self.mao = seen.mao ^ seen.seat
-        left = len(seen.held) - (situation.faced is not None)
-        out = unseen(situation.seen)
-        self.weakest, self.strongest = out[:left], out[len(out) - left :]
-
-    def can_win(self, action: Action) -> bool:
-        """Whether the hand can still be won after a card: the other holds the weakest cards and lets it happen."""
-        return self._wins(action, self.weakest, any)
-
-    def must_win(self, action: Action) -> bool:
-        """Whether the hand is won after a card whatever the other holds: it holds the strongest and plays its best."""
-        return self._wins(action, self.strongest, all)
-
-    def _wins(self, action: Action, theirs: Strengths, other_picks: Picks) -> bool:
-        held = list(self.situation.strengths)
-        held.remove(strength(action.removeprefix(DOWN_PREFIX)))
-        faced, power, winners = self.situation.faced, power_of(action), self.situation.winners
-        lying: Lying = (ME, power) if faced is None else None
-        if faced is not None:
-            winners = (*winners, round_winner(power, faced))
-        return wins_hand(winners, self.mao, lying, tuple(held), theirs, other_picks)
+@compiled_step
+def kept_winner(tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """Play the lowest card that wins the hand for certain, if the one proposed does not: the other may hold the strongest."""
+    return prefer_card(tables, situation, stands_for, action, True)
 
 
-Picks: TypeAlias = Callable[[Iterable[bool]], bool]
-"""How the other chooses among its cards: `any` lets this seat win if it can, `all` only if it must."""
+@compiled_step
+def prefer_card(
+    tables: Odds, situation: Situation, stands_for: Actions, action: int, for_certain: bool
+) -> int:
+    """Replace a card by the lowest that wins, if it does not; not in the first round, which cannot decide the hand."""
+    if not 0 <= action < 2 * HAND or situation[ROUNDS_OVER] == 0:
+        return action
+    chances, deal = tables.chances, read_deal(situation)
+    theirs = extreme_holding(chances, deal, for_certain)
+    if card_wins(chances, deal, action, theirs, for_certain):
+        return action
+    for number in range(deal.size):
+        card = deal.cards[number] % HELD_BASE
+        if find_answer(stands_for, card) >= 0 and card_wins(chances, deal, card, theirs, for_certain):
+            return card
+    return action
 
 
-@lru_cache(maxsize=4096)
-def unseen(seen: Strengths) -> Strengths:
-    """The strengths of all cards that were not seen, in rising order."""
-    return tuple(
-        power for power, count in enumerate(IN_DECK, start=1) for _ in range(count - seen.count(power))
-    )
+@compiled_step
+def extreme_holding(chances: Chances, deal: Deal, strongest: bool) -> Any:
+    """The strongest cards that the other may hold, or the weakest."""
+    first = second = third = NO_LEVEL
+    left = deal.size - (deal.faced != NOTHING)
+    for step in range(LEVELS):
+        level = LEVELS - 1 - step if strongest else step
+        count = min(left, deal.out >> LEVEL_BITS * level & LEVEL_MASK)
+        left -= count
+        for _ in range(count):
+            first, second, third = second, third, level
+    return chances.place[first, second, third]
 
 
-def round_winner(mine: int, theirs: int) -> int:
-    """Who wins a round with these strengths."""
-    return TIE if mine == theirs else ME if mine > theirs else OTHER
+@compiled_step
+def card_wins(chances: Chances, deal: Deal, action: int, theirs: int, for_certain: bool) -> bool:
+    """Whether the hand is won with a card against a holding: for certain, or if the other lets it happen."""
+    number = 0
+    while deal.cards[number] % HELD_BASE != action % HAND:
+        number += 1
+    rest, lies_down = rest_without(chances, deal, number), action >= HAND
+    if deal.faced != NOTHING:
+        strength = 0 if lies_down else deal.cards[number] // HELD_BASE
+        then = after(deal.rounds, result_of(strength, deal.faced))
+        return bool(chances.wins[then, deal.mao, rest, theirs])
+    led = NO_LEVEL if lies_down else deal.levels[number]
+    won, answers = 0, 0
+    for place in range(HAND):
+        level = chances.holdings[theirs, place]
+        if level != NO_LEVEL:
+            then = after(deal.rounds, result_of(led, level))
+            won += chances.wins[then, deal.mao, rest, chances.holdings[theirs, REST + place]]
+            answers += 1
+    return won == answers if for_certain else won > 0
 
 
-@lru_cache(maxsize=1 << 15)
-def wins_hand(
-    winners: Winners, mao: int, lying: Lying, mine: Strengths, theirs: Strengths, other_picks: Picks
-) -> bool:
-    """Whether the hand is won from here with open cards, this seat playing its best."""
-    winner = decided(winners, mao)
-    if winner is not None:
-        return winner == ME
-    leader = mao if not winners or winners[-1] == TIE else winners[-1]
-    seat = leader if lying is None else 1 - lying[0]
-    held = mine if seat == ME else theirs
-    picks = any if seat == ME else other_picks
-
-    def follow(place: int) -> bool:
-        rest = held[:place] + held[place + 1 :]
-        left = (rest, theirs) if seat == ME else (mine, rest)
-        if lying is None:
-            return wins_hand(winners, mao, (seat, held[place]), *left, other_picks)
-        pair = (held[place], lying[1]) if seat == ME else (lying[1], held[place])
-        return wins_hand((*winners, round_winner(*pair)), mao, None, *left, other_picks)
-
-    return picks(follow(place) for place in range(len(held)))
+@compiled_step
+def apply_safeguard(number: int, tables: Odds, situation: Situation, stands_for: Actions, action: int) -> int:
+    """The action that a safeguard prefers, by the place of the safeguard in `SOUND_RULES`."""
+    if number == 0:
+        return contrary_cards(tables, situation, stands_for, action)
+    if number == 1:
+        return falta_odds(tables, situation, stands_for, action)
+    if number == 2:
+        return folded_turn(tables, situation, stands_for, action)
+    if number == 3:
+        return losing_card(tables, situation, stands_for, action)
+    if number == 4:
+        return kept_winner(tables, situation, stands_for, action)
+    return nothing_to_lose(tables, situation, stands_for, action)
 
 
-def open_cards(question: Question) -> list[str]:
-    """The answers that play a card openly, the weakest first."""
-    cards = [answer for answer, action in question.answers.items() if action in STRENGTH]
-    return sorted(cards, key=lambda answer: strength(question.answers[answer]))
+@compiled_loop
+def guard_many(
+    numbers: Longs,
+    tables: Odds,
+    situations: NDArray[np.int32],
+    waiting: Longs,
+    stands_for: Actions,
+    answers: Longs,
+    counts: Counts,
+) -> None:
+    """Apply safeguards to answers, each to the result of the one before, and count by turn which replaced one."""
+    for row in range(len(answers)):
+        situation = situations[waiting[row]]
+        for place in range(len(numbers)):
+            action = stands_for[row, answers[row]]
+            better = apply_safeguard(numbers[place], tables, situation, stands_for[row], action)
+            answer = find_answer(stands_for[row], better)
+            if better != action and answer >= 0:
+                counts[waiting[row], place] += 1
+                answers[row] = answer
 
 
-def can_decide(question: Question, proposed: str) -> bool:
-    """Whether a card is proposed in a round that can decide the hand: not in the first."""
-    return is_card(question.answers[proposed]) and bool(question.seen.rounds.winners)
-
-
-def prefer_card(question: Question, proposed: str, is_better: JudgesCard) -> Replacement | None:
-    """Replace a card by the lowest that is better, if it is not and another one is."""
-    if not can_decide(question, proposed):
-        return None
-    outlook = Outlook(question.seen)
-    if is_better(outlook, question.answers[proposed]):
-        return None
-    better = (answer for answer in open_cards(question) if is_better(outlook, question.answers[answer]))
-    found = next(better, None)
-    return None if found is None else Replacement(found)
-
-
-JudgesCard: TypeAlias = Callable[[Outlook, Action], bool]
-"""Tells whether a card is good enough by what can still become of the hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class LosingCard:
-    """No card with which the hand cannot be won any more, while another one still can."""
-
-    name: ClassVar[str] = "losing-card"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return CARD_PARTS
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Play the lowest card that keeps the hand alive."""
-        return prefer_card(question, proposed, Outlook.can_win)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptWinner:
-    """No card with which the hand can still be lost, while another one wins it for certain."""
-
-    name: ClassVar[str] = "kept-winner"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return CARD_PARTS
-
-    def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Play the lowest card that wins the hand for certain."""
-        return prefer_card(question, proposed, Outlook.must_win)
+# Safeguards with their reasons
 
 
 @dataclass(frozen=True, slots=True)
-class FoldedTurn:
-    """No hand is thrown in where it can be played on: declining the next bet costs no more."""
+class CompiledSafeguard:
+    """A safeguard for one question, and for many at once."""
 
-    name: ClassVar[str] = "folded-turn"
-
-    def key_parts(self, seen: TrucoObservation) -> Sequence[str]:
-        """What it looks at."""
-        return CARD_PARTS
+    name: str
+    number: int
+    """Its place in `SOUND_RULES`."""
+    prefers: Any = field(repr=False)
+    """The compiled function that says which action it prefers."""
+    tells_stake: bool = field(default=False, repr=False)
+    """Whether its reason has the chance and the price of the bet."""
 
     def __call__(self, question: Question, proposed: str, /) -> Replacement | None:
-        """Play the card with the best chance to win the hand; decline an envido or a flor and play on."""
-        seen = question.seen
-        if question.answers[proposed] != "baralho":
+        """Prefer another answer to one question, if the safeguard does."""
+        estimates = Estimates(question.seen, question.situation, is_plain=True)  # most look at little
+        stands_for = list(question.stands_for.values())
+        better = estimates.of(self.prefers, stands_for, question.stands_for[proposed])
+        answer = question.answer_with(better)
+        if answer is None or answer == proposed:
             return None
-        if seen.envido.pending or seen.flor.pending:
-            return replace_by(question, "nao-quero")
-        if seen.bet.call is not None or not open_cards(question):
-            return None
-        return replace_by(question, Situation(seen).best_card, *seen.held)
+        return Replacement(answer, self.values(estimates))
+
+    def values(self, estimates: Estimates) -> Mapping[str, Json]:
+        """The numbers of its reason."""
+        return (
+            dict(zip(("chance", "price"), estimates.of(find_stake), strict=True)) if self.tells_stake else {}
+        )
+
+    @staticmethod
+    def guard(safeguards: Sequence[Any], game: Truco, turns: Turns, answers: Longs, counts: Counts) -> None:
+        """Let safeguards replace answers to many questions, in place and in their order, and count by turn which did."""
+        numbers = np.array([safeguard.number for safeguard in safeguards], np.int64)
+        tables = whole_odds(game.rules, game.target)
+        guard_many(numbers, tables, turns.situations, turns.waiting, turns.stands_for, answers, counts)
 
 
+CONTRARY_CARDS: Final = CompiledSafeguard("contrary-cards", 0, contrary_cards, tells_stake=True)
+FALTA_ODDS: Final = CompiledSafeguard("falta-odds", 1, falta_odds, tells_stake=True)
+FOLDED_TURN: Final = CompiledSafeguard("folded-turn", 2, folded_turn)
+LOSING_CARD: Final = CompiledSafeguard("losing-card", 3, losing_card)
+KEPT_WINNER: Final = CompiledSafeguard("kept-winner", 4, kept_winner)
+NOTHING_TO_LOSE: Final = CompiledSafeguard("nothing-to-lose", 5, nothing_to_lose)
 SOUND_RULES: Final[tuple[Safeguard, ...]] = (
-    ContraryCards(),
-    FaltaOdds(),
-    FoldedTurn(),
-    LosingCard(),
-    KeptWinner(),
-    NothingToLose(),
+    CONTRARY_CARDS,
+    FALTA_ODDS,
+    FOLDED_TURN,
+    LOSING_CARD,
+    KEPT_WINNER,
+    NOTHING_TO_LOSE,
 )
 """In the order in which they are applied."""
