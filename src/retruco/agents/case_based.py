@@ -166,7 +166,8 @@ class CaseBasedAgent:
             answers = policy.reuse_many(tallies, queries, chance.select(turns.waiting)).answers
             turns.revise(rules, answers, counts)
             if policy.safeguards:
-                policy.guard(game, turns, answers, counts[:, -len(policy.safeguards) :])
+                first: Any = policy.safeguards[0]
+                first.guard(policy.safeguards, game, turns, answers, counts[:, -len(policy.safeguards) :])
             turns.carry_out(answers)
             asked.append(AskedMany(turns.waiting, queries, answers))
         return Decisions(turns.actions, names, counts, asked)
