@@ -40,7 +40,7 @@ from retruco.learning.loop import LearningLoop
 from retruco.solver.truco.response_files import write_response
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY as VOCABULARY_1
-from retruco.vocab.truco.v2.scenarios import EQUAL_WEIGHTS, VOCABULARY
+from retruco.vocab.truco.scenarios_2 import EQUAL_WEIGHTS, VOCABULARY
 
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = DOCS / "strength"

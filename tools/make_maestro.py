@@ -1,6 +1,6 @@
 """Make what `maestro` plays with: the weights of vocabulary 2, and its cases.
 
-    python tools/make_maestro.py weights     learn weights from hands of the solver, write src/retruco/vocab/truco/v2/weights.py
+    python tools/make_maestro.py weights     learn weights from hands of the solver, write src/retruco/vocab/truco/weights_2.py
     python tools/make_maestro.py cases       learn cases with these weights, write src/retruco/agents/truco/maestro.npz
 
 Both learn as `retruco learn --strategy expert --tutor solver` does. What weights bring on hands that were not learnt from is
@@ -35,10 +35,10 @@ from retruco.learning.checkpoints import Discard
 from retruco.learning.learners import EVERYTHING, EXPERT, Plan
 from retruco.learning.loop import LearningLoop
 from retruco.solver.truco.response_files import write_response
-from retruco.vocab.truco.v2.scenarios import EQUAL_WEIGHTS, VOCABULARY
+from retruco.vocab.truco.scenarios_2 import EQUAL_WEIGHTS, VOCABULARY
 
 ROOT: Final = Path(__file__).parent.parent
-WEIGHTS_FILE: Final = ROOT / "src/retruco/vocab/truco/v2/weights.py"
+WEIGHTS_FILE: Final = ROOT / "src/retruco/vocab/truco/weights_2.py"
 CASES_FILE: Final = ROOT / "src/retruco/agents/truco/maestro.npz"
 FINDINGS: Final = ROOT / "docs/strength/weights.json"
 RULES, TARGET = "trucogame", 24

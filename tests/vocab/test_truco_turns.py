@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,10 @@ from retruco.games.truco.compiled.stepper import ACTIONS, action_text
 from retruco.games.truco.situation import situation_of
 from retruco.streams import Stream
 from retruco.vocab.registry import find_vocabulary
-from retruco.vocab.truco import VOCABULARY, Question, Turns
-from retruco.vocab.truco.asking import NO_ACTION, WHOLE_TURN, write_turn
-from retruco.vocab.truco.questions import make_room
+from retruco.vocab.truco import VOCABULARY, Question, Turns, v2, with_score
+from retruco.vocab.truco.asking import NO_ACTION, WHOLE_TURN, WORDS, Words, make_room, write_turn
 from retruco.vocab.truco.revision import RULES
 from retruco.vocab.truco.turns import FIRST_RULE
-from retruco.vocab.truco.v2 import VOCABULARY as VOCABULARY_2
-from retruco.vocab.truco.v2.questions import write_turn as write_turn_2
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -106,21 +104,16 @@ def test_what_cannot_be_answered_is_refused() -> None:
             turns.carry_out(np.array([answer]))
 
 
+@pytest.mark.parametrize("words", [WORDS, with_score.WORDS, v2.WORDS])
 @pytest.mark.parametrize("rules", PRESETS)
-def test_plain_python_asks_as_compiled_code_does(rules: str) -> None:
+def test_plain_python_asks_and_revises_as_compiled_code_does(words: Words, rules: str) -> None:
+    plain: Any = write_turn
     for seen in random_turns(rules, 4):
-        compiled, plain = situation_of(seen), situation_of(seen)
-        rooms = [make_room(VOCABULARY, 4) for _ in range(2)]
-        counts = write_turn(compiled, *rooms[0]), write_turn.plain(plain, *rooms[1])  # type: ignore[attr-defined]
-        assert counts[0] == counts[1]
-        for machine, python in zip(*rooms, strict=True):
-            assert machine[: counts[0]].tolist() == python[: counts[0]].tolist()
-        rooms = [make_room(VOCABULARY_2, 1) for _ in range(2)]
-        rows = [[part[0] for part in room[1:]] for room in rooms]
-        assert write_turn_2(compiled, *rows[0]) == write_turn_2.plain(plain, *rows[1])  # type: ignore[attr-defined]
-        for machine, python in zip(*rows, strict=True):
-            assert machine.tolist() == python.tolist()
-        for about in range(WHOLE_TURN + 1):
-            for action in range(NO_ACTION, ACTIONS):
-                for rule in RULES:
-                    assert rule.prefers(compiled, about, action) == rule.prefers.plain(plain, about, action)
+        situation = situation_of(seen)
+        machine, python = (make_room(words.vocabulary, WHOLE_TURN) for _ in range(2))
+        count = write_turn(words.sources, words.calls, words.first, situation, *machine)
+        assert count == plain.plain(words.sources, words.calls, words.first, situation, *python)
+        for one, other in zip(machine, python, strict=True):
+            assert one[:count].tolist() == other[:count].tolist()
+        for about, action, rule in product(range(WHOLE_TURN + 1), range(NO_ACTION, ACTIONS), RULES):
+            assert rule.prefers(situation, about, action) == rule.prefers.plain(situation, about, action)

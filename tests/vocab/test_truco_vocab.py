@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -289,17 +288,6 @@ def test_every_row_can_be_said_in_the_vocabulary(end: TrucoState, seat: int) -> 
         assert len(scenario.decode(row.problem)) == len(scenario.visible)
         scenario.action_code(row.action)
         assert len(row.hindsight) == len(scenario.hindsight)
-
-
-def test_the_questions_of_a_turn_are_made_once_and_each_only_when_it_is_asked() -> None:
-    state = state_after("")
-    first, other = state.observe(0), state.observe(0)
-    (envido,) = islice(questions(first), 1)
-    again = list(questions(first))
-    assert again[0] is envido
-    assert len(again) == 3
-    assert all(one is two for one, two in zip(questions(first), again, strict=True))
-    assert next(questions(other)).seen is other
 
 
 @given(finished_hands(), st.integers(0, 1), st.integers(0, 2**32))

@@ -8,13 +8,12 @@ import pytest
 
 from retruco.cbr.casebase import CaseBase
 from retruco.games.truco import PRESETS, Truco, TrucoState
-from retruco.games.truco.situation import situation_of
 from retruco.streams import Stream
 from retruco.vocab.registry import find_scenario, find_vocabulary
 from retruco.vocab.truco import VOCABULARY as VOCABULARY_1
 from retruco.vocab.truco import rows as rows_1
 from retruco.vocab.truco.one_sided import one_sided
-from retruco.vocab.truco.with_score import VOCABULARY, questions, rows, score_codes
+from retruco.vocab.truco.with_score import VOCABULARY, questions, rows
 
 
 def random_hands(rules: str, count: int) -> Iterator[TrucoState]:
@@ -61,15 +60,19 @@ def test_a_question_has_the_own_score_first() -> None:
         assert (values["own_score"], values["other_score"]) == (5, 11)
 
 
+def score_codes(state: TrucoState, seat: int) -> tuple[int, ...]:
+    """The scores that a question tells, as codes."""
+    return next(questions(state.observe(seat))).problem.values[-2:]
+
+
 def test_points_of_the_hand_count_as_soon_as_they_are_paid() -> None:
     state = hand_at((5, 11)).play("envido").play("nao-quero")
-    assert score_codes(situation_of(state.observe(0))) == (6, 11)
-    assert score_codes(situation_of(state.observe(1))) == (11, 6)
+    assert score_codes(state, 0) == (6, 11)
 
 
 def test_a_score_is_a_share_of_the_target() -> None:
-    assert score_codes(situation_of(hand_at((15, 29), target=30).observe(0))) == (12, 23)
-    assert score_codes(situation_of(hand_at((3, 0), target=6).observe(0))) == (12, 0)
+    assert score_codes(hand_at((15, 29), target=30), 0) == (12, 23)
+    assert score_codes(hand_at((3, 0), target=6), 0) == (12, 0)
 
 
 def test_a_problem_tells_whether_it_has_the_score() -> None:

@@ -1,56 +1,54 @@
-"""What a turn asks in vocabulary 1, as compiled functions over a situation.
+"""What a turn asks, as compiled functions over a situation, for all vocabularies of Truco.
 
-A turn asks about flor, envido, truco and the card, in this order. In a free turn each is asked only if some call of
-its kind is legal, and the first answer that is not `none` ends the asking. Facing a bet, what comes first is asked
-before the answer to the bet. One question is written as three rows: the codes of what is seen, the action that each
-answer stands for, and what each answer of a case counts as here.
+In vocabulary 1 a turn asks about flor, envido, truco and the card, in this order. In a free turn each is asked only if
+some call of its kind is legal, and the first answer that is not `none` ends the asking. Facing a bet, what comes first
+is asked before the answer to the bet. In vocabulary 2 a turn is one question, whose answers are all that can be done.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retruco.cards import SPANISH_DECK
 from retruco.cbr.vocabulary import Vocabulary
 from retruco.compiler import compiled_loop, compiled_step
-from retruco.games.truco.compiled.automaton import COLUMNS
-from retruco.games.truco.compiled.stepper import BY_OTHER, CARD_COLUMNS, FACE_DOWN, FIRST_CALL, HAND
+from retruco.games.truco.compiled.automaton import CARD, COLUMNS, DOWN
+from retruco.games.truco.compiled.stepper import CARD_COLUMNS, FIRST_CALL, HAND
 from retruco.games.truco.compiled.tables import CHAIN_WAITS
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rules import CALLS, ENVIDO_CALLS, FLOR_CALLS, TRUCO_CALLS
 from retruco.games.truco.situation import (
-    ABSENT,
-    CALLERS,
-    DEALT,
-    ENVIDO_AGAIN,
+    COLUMN_BITS,
     ENVIDO_STATE,
     FACED,
-    FIRST_ENVIDO,
-    FIRST_TRUCO,
     FLOR_STATE,
-    FOLD,
     HELD_CARDS,
     IS_MAO,
     LEGAL,
     LYING,
     ME,
     NOTHING,
-    ON_TABLE,
-    OWN_ENVIDO,
-    OWN_FLOR,
-    OWN_SCORE,
     QUERO,
     ROUND_WINNERS,
     ROUNDS_OVER,
-    STRENGTHS,
-    TARGET,
     TRUCO_CALL,
     Situation,
 )
-from retruco.vocab.truco.scenarios import CARD_CODES, VOCABULARY
+from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.scenarios_2 import VOCABULARY as VOCABULARY_2
+from retruco.vocab.truco.seeing import (
+    SOURCES_1,
+    Sources,
+    code_of,
+    count_held,
+    is_held,
+    list_sources,
+    place_by_power,
+    power_at,
+)
 
 Codes: TypeAlias = NDArray[np.uint8]
 Actions: TypeAlias = NDArray[np.int8]
@@ -59,151 +57,116 @@ Longs: TypeAlias = NDArray[np.int64]
 
 NO_ACTION, NO_ANSWER = -1, -2
 """`none` stands for no action, but for the next question; what cannot be answered is no answer."""
-
 ABOUT_FLOR, ABOUT_ENVIDO, ABOUT_TRUCO, ABOUT_CARD, WHOLE_TURN = range(5)
-"""What a question is about; in some vocabularies about all that a turn can bring."""
-
+"""What a question is about; in vocabulary 2 about all that a turn can bring."""
 NONE: Final = 0
 """The first answer to a question about calls."""
-DOWN_ANSWER, FOLD_ANSWER = HAND, HAND + 1
-"""Answers to the question about the card: the labels, the lowest card face down, and the deck."""
-
-VISIBLE_CODES: Final = np.array([CARD_CODES[card] - 1 for card in SPANISH_DECK], np.int32)
-"""The visible code of every card: its strength on the scale of the documents, less 1."""
-ABSENT_CODE, DOWN_CODE = 52, 53
-"""Visible codes of a card that is not there, and of one face down."""
+DOWN_ANSWER: Final = HAND
+"""After the labels comes the lowest card face down."""
 FAR: Final = len(STRENGTH)
 """Further apart than any two strengths are."""
-SUITS: Final = np.array(["ebco".index(card.suit) for card in SPANISH_DECK], np.int32)
-SCENARIOS: Final = {scenario.name: place for place, scenario in enumerate(VOCABULARY.scenarios)}
-FIRST_CARD, ENVIDO_FIRST, FIRST_TRUCO_SCENARIO, FLOR = (
-    SCENARIOS[name] for name in ("card-1-lead", "envido-first", "truco-1-first", "flor")
+
+FLOR_BITS, ENVIDO_BITS, TRUCO_BITS = (
+    sum(COLUMN_BITS[call] for call in calls) for calls in (FLOR_CALLS, ENVIDO_CALLS, TRUCO_CALLS)
+)
+CARD_BIT, DOWN_BIT = 1 << COLUMNS.index(CARD), 1 << COLUMNS.index(DOWN)
+
+
+class Words(NamedTuple):
+    """How compiled functions ask in the words of a vocabulary."""
+
+    vocabulary: Vocabulary
+    sources: Sources
+    """By scenario, where its features are taken from."""
+    calls: Actions
+    """By scenario and call: which answer the call is, or `NO_ANSWER`."""
+    first: int = ABOUT_FLOR
+    """What the first question of a turn is about."""
+
+
+def words_of(vocabulary: Vocabulary, sources: Mapping[str, int], first: int = ABOUT_FLOR) -> Words:
+    """Prepare a vocabulary for asking."""
+    calls = np.full((len(vocabulary.scenarios), len(CALLS)), NO_ANSWER, np.int8)
+    for row, scenario in zip(calls, vocabulary.scenarios, strict=True):
+        for answer, action in enumerate(scenario.actions):
+            if action in CALLS:
+                row[CALLS.index(action)] = answer
+    return Words(vocabulary, list_sources(vocabulary, sources), calls, first)
+
+
+WORDS: Final = words_of(VOCABULARY, SOURCES_1)
+
+
+def make_room(vocabulary: Vocabulary, questions: int) -> tuple[Codes, Codes, Actions, Codes]:
+    """Room for questions to be written down: scenarios, codes, what answers stand for and what they count as."""
+    answers = questions, vocabulary.most_actions
+    return (
+        np.empty(questions, np.uint8),
+        np.empty((questions, vocabulary.most_features), np.uint8),
+        np.empty(answers, np.int8),
+        np.empty(answers, np.uint8),
+    )
+
+
+# Scenarios
+
+
+def places(vocabulary: Vocabulary, *names: str) -> list[int]:
+    """The places of scenarios in a vocabulary."""
+    return [vocabulary.scenarios.index(vocabulary[name]) for name in names]
+
+
+FIRST_CARD, ENVIDO_FIRST, TRUCO_FIRST, FLOR = places(
+    VOCABULARY, "card-1-lead", "envido-first", "truco-1-first", "flor"
 )
 """Where the scenarios of a kind begin; of two, the second is for who plays second."""
-ABOUT: Final = {"flor": ABOUT_FLOR, "envido": ABOUT_ENVIDO, "truco": ABOUT_TRUCO, "card": ABOUT_CARD}
-"""By the first word of a scenario."""
-FEATURES: Final = np.array([len(scenario.visible) for scenario in VOCABULARY.scenarios], np.int32)
-"""How many features each scenario has."""
-STEPS: Final = 24
-"""How finely vocabulary 3 tells the score: by points, in matches to the target of the documents."""
-
-
-def number_answers(vocabulary: Vocabulary) -> NDArray[np.int8]:
-    """By scenario and call: which answer the call is."""
-    scenarios = vocabulary.scenarios
-    answers = [{action: place for place, action in enumerate(one.actions)} for one in scenarios]
-    return np.array([[found.get(call, NO_ANSWER) for call in CALLS] for found in answers], np.int8)
-
-
-ANSWERS: Final = number_answers(VOCABULARY)
-
-
-def bits_of(calls: tuple[str, ...]) -> int:
-    """Calls as bits of the legal columns."""
-    return sum(1 << COLUMNS.index(call) for call in calls)
-
-
-CARD_BITS: Final = (1 << CARD_COLUMNS) - 1
-FLOR_BITS, ENVIDO_BITS, TRUCO_BITS = (bits_of(calls) for calls in (FLOR_CALLS, ENVIDO_CALLS, TRUCO_CALLS))
-
-
-# Cards
+OPEN, ANSWER_ENVIDO, ANSWER_FLOR, ANSWER_OPEN, FIRST_ROUND, ANSWER_ROUND = places(
+    VOCABULARY_2, "open-lead", "answer-envido", "answer-flor", "answer-truco-open", "round-1-lead", "answer-truco-1"
+)  # fmt: skip
+"""The same in vocabulary 2; of two, the second is for who follows."""
 
 
 @compiled_step
-def power_at(situation: Situation, place: int) -> Any:
-    """The strength of a card by its place in the hand dealt."""
-    return STRENGTHS[situation[DEALT + place]]
+def scenario_of(situation: Situation, about: int) -> Any:
+    """The scenario of a question."""
+    number = situation[ROUNDS_OVER]
+    if about == WHOLE_TURN:
+        return scenario_of_turn(situation)
+    if about == ABOUT_FLOR:
+        return FLOR
+    if about == ABOUT_ENVIDO:
+        return ENVIDO_FIRST + 1 - situation[IS_MAO]
+    if about == ABOUT_CARD:
+        return FIRST_CARD + 2 * number + (situation[FACED] != NOTHING)
+    return TRUCO_FIRST + 2 * number + (not leads_round(situation))
 
 
 @compiled_step
-def is_held(situation: Situation, place: int) -> Any:
-    """Whether a card has not been played."""
-    return situation[HELD_CARDS] >> place & 1
+def leads_round(situation: Situation) -> Any:
+    """Whether this seat leads the round being played; the mão leads the first."""
+    if situation[ROUNDS_OVER] == 0:
+        return situation[IS_MAO] > 0
+    if situation[LYING] != NOTHING or situation[FACED] != NOTHING:
+        return situation[LYING] != NOTHING
+    winner = situation[ROUND_WINNERS + situation[ROUNDS_OVER] - 1]
+    return winner == ME or (winner == 0 and situation[IS_MAO] > 0)
 
 
 @compiled_step
-def place_by_power(situation: Situation, label: int) -> int:
-    """The place of the strongest card of the hand dealt, of the second or of the weakest."""
-    for place in range(HAND):
-        above = 0
-        for other in range(HAND):
-            more = power_at(situation, other) - power_at(situation, place)
-            above += more > 0 or (more == 0 and other < place)
-        if above == label:
-            return place
-    return 0
+def scenario_of_turn(situation: Situation) -> Any:
+    """The scenario of a turn in vocabulary 2."""
+    answers_truco, follows = situation[TRUCO_CALL] > 0, situation[FACED] != NOTHING
+    if situation[FLOR_STATE] == CHAIN_WAITS:
+        return ANSWER_FLOR
+    if situation[ENVIDO_STATE] == CHAIN_WAITS:
+        return ANSWER_ENVIDO
+    if situation[LEGAL] & (FLOR_BITS | ENVIDO_BITS):
+        return ANSWER_OPEN if answers_truco else OPEN + follows
+    number = situation[ROUNDS_OVER]
+    return ANSWER_ROUND + number if answers_truco else FIRST_ROUND + 2 * number + follows
 
 
-@compiled_step
-def count_suit(situation: Situation, place: int) -> int:
-    """How much a card tells of the envido: how many of its suit were dealt."""
-    count = 0
-    for other in range(HAND):
-        count += SUITS[situation[DEALT + other]] == SUITS[situation[DEALT + place]]
-    return count
-
-
-@compiled_step
-def label_of(situation: Situation, place: int) -> int:
-    """The label under which a held card would be played, equal cards under the same.
-
-    Of equal cards the one played first takes the higher free label.
-    """
-    power, label = power_at(situation, place), -1
-    for other in range(HAND):
-        label += power_at(situation, other) >= power
-        label -= power_at(situation, other) == power and is_held(situation, other)
-    return label + 1
-
-
-@compiled_step
-def write_cards(situation: Situation, stands_for: Actions, counts_as: Codes) -> None:
-    """Write the answers to the question about the card.
-
-    Of equal cards the one is played whose suit tells least of the envido. A label that is gone counts as the
-    nearest one left by strength, the higher of two as near.
-    """
-    lowest = 0
-    for place in range(HAND):
-        if is_held(situation, place):
-            label = label_of(situation, place)
-            known = stands_for[label]
-            if known < 0 or count_suit(situation, place) < count_suit(situation, known):
-                stands_for[label] = place
-            lowest = max(lowest, label)
-    for label in range(HAND):
-        if stands_for[label] < 0:
-            counts_as[label] = nearest_label(situation, stands_for, label)
-    if situation[ROUNDS_OVER]:
-        stands_for[DOWN_ANSWER] = HAND + stands_for[lowest]
-    stands_for[FOLD_ANSWER] = FIRST_CALL + FOLD
-
-
-@compiled_step
-def nearest_label(situation: Situation, stands_for: Actions, gone: int) -> int:
-    """The label left that is nearest to one that is gone."""
-    power, found, least = power_at(situation, place_by_power(situation, gone)), 0, FAR
-    for label in range(HAND):
-        if stands_for[label] >= 0:
-            far = abs(power_at(situation, stands_for[label]) - power)
-            if far < least:
-                found, least = label, far
-    return found
-
-
-@compiled_step
-def played_code(situation: Situation, number: int, is_other: bool) -> Any:
-    """The code of the card that a side played in a round."""
-    for place in range(2 * number, 2 * number + 2):
-        card = situation[ON_TABLE + place]
-        if card != ABSENT and (card >= BY_OTHER) == is_other:
-            face = card & (BY_OTHER - 1)
-            return DOWN_CODE if face >= FACE_DOWN else VISIBLE_CODES[face]
-    return ABSENT_CODE
-
-
-# Questions
+# Answers
 
 
 @compiled_step
@@ -217,121 +180,89 @@ def is_asked(situation: Situation, about: int) -> bool:
         return bool(not flor and (envido or legal & ENVIDO_BITS))
     if about == ABOUT_TRUCO:
         return bool(not flor and not envido and (truco or legal & TRUCO_BITS))
-    return bool(about == ABOUT_CARD and not flor and not envido and not truco and situation[HELD_CARDS])
+    return bool(about == WHOLE_TURN or not (flor or envido or truco or situation[HELD_CARDS] == 0))
 
 
 @compiled_step
-def write_question(
-    situation: Situation, about: int, codes: Codes, stands_for: Actions, counts_as: Codes
-) -> Any:
-    """Write a question down, and return its scenario."""
-    for place in range(len(codes)):
-        codes[place] = 0
-    for answer in range(len(stands_for)):
-        stands_for[answer], counts_as[answer] = NO_ANSWER, answer
-    if about == ABOUT_CARD:
-        write_cards(situation, stands_for, counts_as)
-        return write_card(situation, codes)
+def has_replies(situation: Situation, about: int) -> Any:
+    """Whether replies are answers to a question: those to a bet, or going to the deck instead of playing a card."""
     if about == ABOUT_FLOR:
-        scenario, is_answer = write_flor(situation, codes), situation[FLOR_STATE] == CHAIN_WAITS
-    elif about == ABOUT_ENVIDO:
-        scenario, is_answer = write_envido(situation, codes), situation[ENVIDO_STATE] == CHAIN_WAITS
-    else:
-        scenario, is_answer = write_truco(situation, codes), situation[TRUCO_CALL] > 0
-    write_calls(situation, scenario, is_answer, stands_for)
-    return scenario
+        return situation[FLOR_STATE] == CHAIN_WAITS
+    if about == ABOUT_ENVIDO:
+        return situation[ENVIDO_STATE] == CHAIN_WAITS
+    return about != ABOUT_TRUCO or situation[TRUCO_CALL] > 0
 
 
 @compiled_step
-def write_calls(situation: Situation, scenario: int, is_answer: bool, stands_for: Actions) -> None:
-    """Write the calls that are legal beside the replies to a bet or, if one need not call, `none`."""
-    need_not = not is_answer and situation[LEGAL] & CARD_BITS
+def write_calls(situation: Situation, answers: Actions, replies: bool, stands_for: Actions) -> None:
+    """Write the calls that are legal beside the replies or, if one need not call, `none`."""
+    need_not = situation[LEGAL] & (CARD_BIT | DOWN_BIT) != 0
     for call in range(len(CALLS)):
         if situation[LEGAL] >> (call + CARD_COLUMNS) & 1:
-            answer = ANSWERS[scenario, call]
-            if answer != NO_ANSWER and (call < QUERO or is_answer):
-                stands_for[answer] = FIRST_CALL + call
+            if answers[call] != NO_ANSWER and (call < QUERO or replies):
+                stands_for[answers[call]] = FIRST_CALL + call
             else:
-                need_not = not is_answer
-    if need_not:
+                need_not = True
+    if need_not and not replies:
         stands_for[NONE] = NO_ACTION
 
 
 @compiled_step
-def write_hand(situation: Situation, codes: Codes, rounds: int) -> int:
-    """Write the hand, the seat, and the cards and winners of some rounds; return how many codes that are."""
+def write_cards(situation: Situation, about: int, stands_for: Actions, counts_as: Codes) -> None:
+    """Write the cards that can be played, equal ones as one answer, and the lowest of them face down.
+
+    Of equal cards the one is played whose suit tells least of the envido.
+    """
+    held, before, label, power = count_held(situation), 0, 0, 0
+    for rank in range(HAND):
+        place = place_by_power(situation, rank)
+        if is_held(situation, place):
+            own = label_of(situation, place) if about == ABOUT_CARD else label_in_hand(held, before)
+            if power_at(situation, place) != power:
+                label, power = own, power_at(situation, place)
+                stands_for[label] = place
+            counts_as[own] = label
+            before += 1
+    if situation[LEGAL] & DOWN_BIT:
+        stands_for[DOWN_ANSWER] = HAND + stands_for[label]
+    if about == WHOLE_TURN:
+        counts_as[1] = counts_as[1] if held == HAND else 0
+        counts_as[2] = counts_as[2] if held > 1 else 0
+        return
+    for gone in range(HAND):
+        if stands_for[gone] < 0:
+            counts_as[gone] = nearest_label(situation, stands_for, gone)
+
+
+@compiled_step
+def label_in_hand(held: int, rank: int) -> int:
+    """The label of a card by its rank among those held: of two the second is `low`, a single one is `high`."""
+    return rank if held == HAND else 2 * rank
+
+
+@compiled_step
+def label_of(situation: Situation, place: int) -> int:
+    """The label under which a held card would be played in vocabulary 1, equal cards under the same.
+
+    Of equal cards the one played first takes the higher free label.
+    """
+    power, label = power_at(situation, place), 0
+    for other in range(HAND):
+        label += power_at(situation, other) >= power
+        label -= power_at(situation, other) == power and is_held(situation, other)
+    return label
+
+
+@compiled_step
+def nearest_label(situation: Situation, stands_for: Actions, gone: int) -> int:
+    """The label left whose card is nearest by strength to one that is gone, the higher of two as near."""
+    power, found, least = power_at(situation, place_by_power(situation, gone)), 0, FAR
     for label in range(HAND):
-        codes[label] = VISIBLE_CODES[situation[DEALT + place_by_power(situation, label)]]
-    codes[HAND] = situation[IS_MAO]
-    place = HAND + 1
-    for number in range(rounds):
-        codes[place] = played_code(situation, number, False)
-        codes[place + 1] = played_code(situation, number, True)
-        codes[place + 2] = situation[ROUND_WINNERS + number]
-        place += 3
-    return place
-
-
-@compiled_step
-def write_flor(situation: Situation, codes: Codes) -> int:
-    """Write what is seen when the question is about the flor."""
-    codes[0], codes[1] = situation[OWN_FLOR], situation[IS_MAO]
-    for call in range(3):
-        codes[2 + call] = situation[CALLERS + call]
-    return FLOR
-
-
-@compiled_step
-def write_envido(situation: Situation, codes: Codes) -> Any:
-    """Write what is seen when the question is about the envido."""
-    codes[0], codes[1] = situation[OWN_ENVIDO], situation[IS_MAO]
-    codes[2], codes[3] = situation[CALLERS + FIRST_ENVIDO], situation[CALLERS + ENVIDO_AGAIN]
-    codes[4], codes[5] = situation[CALLERS + FIRST_ENVIDO + 1], situation[CALLERS + FIRST_ENVIDO + 2]
-    codes[6] = played_code(situation, 0, True)
-    return ENVIDO_FIRST + 1 - situation[IS_MAO]
-
-
-@compiled_step
-def write_truco(situation: Situation, codes: Codes) -> Any:
-    """Write what is seen when the question is about the truco."""
-    number = situation[ROUNDS_OVER]
-    place = write_hand(situation, codes, number)
-    codes[place] = played_code(situation, number, False)
-    codes[place + 1] = played_code(situation, number, True)
-    for call in range(3):
-        codes[place + 2 + call] = situation[CALLERS + FIRST_TRUCO + call]
-    is_second = not situation[IS_MAO] if number == 0 else not leads_round(situation)
-    return FIRST_TRUCO_SCENARIO + 2 * number + is_second
-
-
-@compiled_step
-def leads_round(situation: Situation) -> Any:
-    """Whether this seat leads the round being played, the second or the third."""
-    if situation[LYING] != NOTHING or situation[FACED] != NOTHING:
-        return situation[LYING] != NOTHING
-    winner = situation[ROUND_WINNERS + situation[ROUNDS_OVER] - 1]
-    return winner == ME or (winner == 0 and situation[IS_MAO] > 0)
-
-
-@compiled_step
-def write_card(situation: Situation, codes: Codes) -> Any:
-    """Write what is seen when the question is about the card."""
-    number, follows = situation[ROUNDS_OVER], situation[FACED] != NOTHING
-    place = write_hand(situation, codes, number)
-    if follows:
-        codes[place] = played_code(situation, number, True)
-    return FIRST_CARD + 2 * number + follows
-
-
-@compiled_step
-def write_scores(situation: Situation, codes: Codes, place: int) -> None:
-    """Write both scores in steps of the target, the own one first."""
-    target = situation[TARGET]
-    for side in range(2):
-        codes[place + side] = min(situation[OWN_SCORE + side], target) * STEPS // target
-
-
-# Questions of many turns
+        if stands_for[label] >= 0:
+            far = abs(power_at(situation, stands_for[label]) - power)
+            if far < least:
+                found, least = label, far
+    return found
 
 
 @compiled_step
@@ -356,48 +287,85 @@ def only_action(stands_for: Actions) -> Any:
     return found
 
 
+# Questions
+
+
+@compiled_step
+def write_question(
+    sources: Sources,
+    calls: Actions,
+    situation: Situation,
+    about: int,
+    codes: Codes,
+    stands_for: Actions,
+    counts_as: Codes,
+) -> Any:
+    """Write down what is seen, what each answer stands for and what it counts as; return the scenario."""
+    scenario = scenario_of(situation, about)
+    for place in range(len(codes)):
+        source = sources[scenario, place]
+        codes[place] = 0 if source == NOTHING else code_of(situation, source)
+    for answer in range(len(stands_for)):
+        stands_for[answer], counts_as[answer] = NO_ANSWER, answer
+    if about >= ABOUT_CARD and situation[LEGAL] & CARD_BIT:
+        write_cards(situation, about, stands_for, counts_as)
+    write_calls(situation, calls[scenario], has_replies(situation, about), stands_for)
+    return scenario
+
+
 @compiled_step
 def write_turn(
-    situation: Situation, scenario: Codes, codes: Codes, stands_for: Actions, counts_as: Codes
+    sources: Sources,
+    calls: Actions,
+    first: int,
+    situation: Situation,
+    scenario: Codes,
+    codes: Codes,
+    stands_for: Actions,
+    counts_as: Codes,
 ) -> int:
     """Write down the questions of a turn, as far as no answer ends it, and return how many these are."""
     count = 0
-    for about in range(WHOLE_TURN):
+    for about in range(first, max(WHOLE_TURN, first + 1)):
         if is_asked(situation, about):
-            scenario[count] = write_question(
-                situation, about, codes[count], stands_for[count], counts_as[count]
-            )
+            row = codes[count], stands_for[count], counts_as[count]
+            scenario[count] = write_question(sources, calls, situation, about, row[0], row[1], row[2])
             count += 1
     return count
 
 
 @compiled_loop
 def ask_many(
-    with_score: bool,
+    sources: Sources,
+    calls: Actions,
     situations: NDArray[np.int32],
     next_about: Actions,
     actions: Actions,
     waiting: Longs,
     about: Actions,
-    stands_for: Actions,
     scenario: Codes,
     codes: Codes,
+    stands_for: Actions,
     counts_as: Codes,
 ) -> int:
     """Write down the next question of every turn that has no action, and return how many these are."""
     count = 0
     for turn in range(len(situations)):
-        while actions[turn] == NO_ACTION and next_about[turn] < WHOLE_TURN:
+        while actions[turn] == NO_ACTION and next_about[turn] <= WHOLE_TURN:
             about[count] = next_about[turn]
             next_about[turn] += 1
             if is_asked(situations[turn], about[count]):
                 scenario[count] = write_question(
-                    situations[turn], about[count], codes[count], stands_for[count], counts_as[count]
+                    sources,
+                    calls,
+                    situations[turn],
+                    about[count],
+                    codes[count],
+                    stands_for[count],
+                    counts_as[count],
                 )
                 actions[turn] = only_action(stands_for[count])
                 if actions[turn] == NO_ACTION:
-                    if with_score:
-                        write_scores(situations[turn], codes[count], FEATURES[scenario[count]])
                     waiting[count] = turn
                     count += 1
                     break

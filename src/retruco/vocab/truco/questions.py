@@ -6,25 +6,33 @@ They are those of `asking`, with one situation: live play and rows rebuilt from 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from threading import local
 from typing import Final, NamedTuple, TypeAlias
 
-import numpy as np
-
 from retruco.cbr.case import Problem
-from retruco.cbr.vocabulary import Vocabulary
 from retruco.games.core import Action, BadRecord
 from retruco.games.truco import TrucoObservation
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALLS, FULL_HAND
 from retruco.games.truco.situation import Situation, situation_of
-from retruco.vocab.truco.asking import ABOUT, NO_ANSWER, WHOLE_TURN, Actions, Codes, write_turn
-from retruco.vocab.truco.scenarios import VOCABULARY
+from retruco.vocab.truco.asking import (
+    ABOUT_CARD,
+    ABOUT_ENVIDO,
+    ABOUT_FLOR,
+    ABOUT_TRUCO,
+    NO_ANSWER,
+    WHOLE_TURN,
+    WORDS,
+    Words,
+    make_room,
+    write_turn,
+)
 
 NONE: Final = "none"
 NOTHING: Final = ""
 """The action that `none` stands for."""
+ABOUT: Final = {"flor": ABOUT_FLOR, "envido": ABOUT_ENVIDO, "truco": ABOUT_TRUCO, "card": ABOUT_CARD}
+"""What a question is about, by the first word of its scenario; others are about a whole turn."""
 
 
 class Question(NamedTuple):
@@ -88,43 +96,17 @@ def stage_of(scenario: str) -> str:
     return "truco" if kind == "card" else kind
 
 
-class TurnQuestions:
-    """The questions of one turn, each made when somebody first asks for it."""
-
-    def __init__(self, seen: TrucoObservation) -> None:
-        self.seen, self._made, self._rest = seen, list[Question](), make_questions(seen)
-
-    def __iter__(self) -> Iterator[Question]:
-        place = 0
-        while place < len(self._made) or self._make_next():
-            yield self._made[place]
-            place += 1
-
-    def _make_next(self) -> bool:
-        question = next(self._rest, None)
-        if question is not None:
-            self._made.append(question)
-        return question is not None
-
-
-_latest = local()
-"""The questions that a thread asked last: a learner asks them once to decide, and again to note what it answered."""
-
-
 def questions(seen: TrucoObservation) -> Iterator[Question]:
     """Ask, one after the other, what this turn asks."""
-    latest: TurnQuestions | None = getattr(_latest, "questions", None)
-    if latest is None or latest.seen is not seen:
-        latest = _latest.questions = TurnQuestions(seen)
-    return iter(latest)
+    return ask_in_words(WORDS, seen)
 
 
-def make_questions(seen: TrucoObservation) -> Iterator[Question]:
-    """Make the questions of a turn."""
-    situation, room = known_by(seen), make_room(VOCABULARY, WHOLE_TURN)
-    count = write_turn(situation, *room)
-    for rows in zip(*(rows[:count].tolist() for rows in room), strict=True):
-        yield in_words(VOCABULARY, seen, situation, *rows)
+def ask_in_words(words: Words, seen: TrucoObservation) -> Iterator[Question]:
+    """The questions of a turn in the words of a vocabulary."""
+    situation, room = known_by(seen), make_room(words.vocabulary, WHOLE_TURN)
+    count = write_turn(words.sources, words.calls, words.first, situation, *room)
+    for rows in zip(*(part[:count].tolist() for part in room), strict=True):
+        yield word_question(words, seen, situation, *rows)
 
 
 def known_by(seen: TrucoObservation) -> Situation:
@@ -136,19 +118,8 @@ def known_by(seen: TrucoObservation) -> Situation:
     return situation_of(seen)
 
 
-def make_room(vocabulary: Vocabulary, questions: int) -> tuple[Codes, Codes, Actions, Codes]:
-    """Room for some questions, as compiled functions write them: scenario, codes, what answers stand for and count as."""
-    answers = questions, vocabulary.most_actions
-    return (
-        np.empty(questions, np.uint8),
-        np.empty((questions, vocabulary.most_features), np.uint8),
-        np.empty(answers, np.int8),
-        np.empty(answers, np.uint8),
-    )
-
-
-def in_words(
-    vocabulary: Vocabulary,
+def word_question(
+    words: Words,
     seen: TrucoObservation,
     situation: Situation,
     number: int,
@@ -157,7 +128,7 @@ def in_words(
     counts_as: list[int],
 ) -> Question:
     """The question that compiled functions wrote down."""
-    scenario = vocabulary.scenarios[number]
+    scenario = words.vocabulary.scenarios[number]
     texts = (*seen.hand, *[DOWN_PREFIX + card for card in seen.hand], *CALLS, NOTHING)
     answers, stands_for, adapted = dict[str, Action](), dict[str, int](), dict[str, str]()
     for answer, action, other in zip(scenario.actions, actions, counts_as, strict=False):

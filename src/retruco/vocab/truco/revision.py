@@ -34,16 +34,8 @@ from retruco.games.truco.situation import (
     ROUNDS_OVER,
     Situation,
 )
-from retruco.vocab.truco.asking import (
-    ABOUT_CARD,
-    ABOUT_ENVIDO,
-    ABOUT_FLOR,
-    ABOUT_TRUCO,
-    NO_ACTION,
-    count_suit,
-    is_held,
-    power_at,
-)
+from retruco.vocab.truco.asking import ABOUT_CARD, ABOUT_ENVIDO, ABOUT_FLOR, ABOUT_TRUCO, NO_ACTION
+from retruco.vocab.truco.seeing import lowest_card, power_at
 
 if TYPE_CHECKING:
     from retruco.vocab.truco.questions import Question
@@ -59,21 +51,6 @@ ACCEPT, NAO_QUERO, BARALHO = FIRST_CALL + QUERO, FIRST_CALL + DECLINE, FIRST_CAL
 def can_call(situation: Situation, action: int) -> Any:
     """Whether a call is legal."""
     return situation[LEGAL] >> (action - FIRST_CALL + CARD_COLUMNS) & 1
-
-
-@compiled_step
-def lowest_card(situation: Situation, above: int) -> int:
-    """The lowest held card above a strength, of equal ones that which tells least of the envido; `NO_ACTION` if none is."""
-    found = NO_ACTION
-    for place in range(HAND):
-        if is_held(situation, place) and power_at(situation, place) > above:
-            lower = found == NO_ACTION or power_at(situation, place) < power_at(situation, found)
-            if lower or (
-                power_at(situation, place) == power_at(situation, found)
-                and count_suit(situation, place) < count_suit(situation, found)
-            ):
-                found = place
-    return found
 
 
 @compiled_step

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, interval
-from retruco.vocab.truco.v2.weights import WEIGHTS
+from retruco.vocab.truco.weights_2 import WEIGHTS
 
 ABSENT, DOWN = "absent", "down"
 STRONGEST: Final = 14

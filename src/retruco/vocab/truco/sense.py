@@ -18,17 +18,9 @@ from retruco.games.truco.situation import (
     TRUCO_CALL,
     Situation,
 )
-from retruco.vocab.truco.asking import (
-    ABOUT_CARD,
-    ABOUT_ENVIDO,
-    ABOUT_FLOR,
-    NO_ACTION,
-    WHOLE_TURN,
-    is_asked,
-    place_by_power,
-    power_at,
-)
-from retruco.vocab.truco.revision import ACCEPT, NAO_QUERO, can_call, lowest_card
+from retruco.vocab.truco.asking import ABOUT_CARD, ABOUT_ENVIDO, ABOUT_FLOR, NO_ACTION, WHOLE_TURN, is_asked
+from retruco.vocab.truco.revision import ACCEPT, NAO_QUERO, can_call
+from retruco.vocab.truco.seeing import lowest_card, place_by_power, power_at
 
 if TYPE_CHECKING:
     from retruco.vocab.truco.questions import Question

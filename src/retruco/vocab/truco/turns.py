@@ -16,11 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.cbr.queries import Queries
-from retruco.cbr.vocabulary import Vocabulary
 from retruco.compiler import compiled_loop
-from retruco.vocab.truco.asking import NO_ACTION, NO_ANSWER, Actions, Codes, Longs, ask_many, find_answer
+from retruco.vocab.truco.asking import (
+    NO_ACTION,
+    NO_ANSWER,
+    WORDS,
+    Actions,
+    Longs,
+    Words,
+    ask_many,
+    find_answer,
+    make_room,
+)
 from retruco.vocab.truco.revision import apply_rule
-from retruco.vocab.truco.scenarios import VOCABULARY
 from retruco.vocab.truco.sense import sensible_action
 
 Counts: TypeAlias = NDArray[np.int32]
@@ -35,9 +43,7 @@ class Turns:
     A question with a single answer is not asked, for nothing else could be answered.
     """
 
-    vocabulary: ClassVar[Vocabulary] = VOCABULARY
-    with_score: ClassVar[bool] = False
-    """Whether both scores follow the codes of vocabulary 1."""
+    words: ClassVar[Words] = WORDS
 
     def __init__(self, situations: NDArray[np.int32]) -> None:
         count = len(situations)
@@ -47,7 +53,7 @@ class Turns:
         """[n] What they do, as the stepper numbers actions; `NO_ACTION` as long as a turn asks more."""
         self.left = count
         """How many turns have no action yet."""
-        self.next_about: Actions = np.zeros(count, np.int8)
+        self.next_about: Actions = np.full(count, self.words.first, np.int8)
         """[n] What each turn asks about next, if it asks about that."""
         self.waiting: Longs = np.zeros(0, np.int64)
         """[m] The turns that have just asked, by their place in `situations`."""
@@ -60,35 +66,16 @@ class Turns:
         """Ask the next question of every turn without an action; `None` if all have one."""
         if not self.left:
             return None
-        count, answers = len(self.situations), self.vocabulary.most_actions
+        count, words = len(self.situations), self.words
         self.waiting, self.about = np.empty(count, np.int64), np.empty(count, np.int8)
-        self.stands_for = np.empty((count, answers), np.int8)
-        scenario, counts_as = np.empty(count, np.uint8), np.empty((count, answers), np.uint8)
-        codes = np.empty((count, self.vocabulary.most_features), np.uint8)
-        asked = self._write_questions(scenario, codes, counts_as)
-        self.waiting, self.about, self.stands_for = (
-            self.waiting[:asked],
-            self.about[:asked],
-            self.stands_for[:asked],
-        )
+        scenario, codes, self.stands_for, counts_as = make_room(words.vocabulary, count)
+        turns = self.situations, self.next_about, self.actions, self.waiting, self.about
+        asked = ask_many(words.sources, words.calls, *turns, scenario, codes, self.stands_for, counts_as)
+        self.waiting, self.about = self.waiting[:asked], self.about[:asked]
+        self.stands_for = self.stands_for[:asked]
         if not asked:
             return None
         return Queries(scenario[:asked], codes[:asked], self.stands_for != NO_ANSWER, counts_as[:asked])
-
-    def _write_questions(self, scenario: Codes, codes: Codes, counts_as: Codes) -> int:
-        """Write down the next questions, and return how many there are."""
-        return ask_many(
-            self.with_score,
-            self.situations,
-            self.next_about,
-            self.actions,
-            self.waiting,
-            self.about,
-            self.stands_for,
-            scenario,
-            codes,
-            counts_as,
-        )
 
     def revise(self, rules: Longs, answers: Longs, counts: Counts) -> None:
         """Answer by plain sense where experience has no answer, and let rules replace answers, in place and in their order.

@@ -11,21 +11,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
-from retruco.cbr.case import Problem, Row
+from retruco.cbr.case import Row
 from retruco.cbr.vocabulary import Vocabulary, interval
 from retruco.games.core import Action, Seat
 from retruco.games.truco import Truco, TrucoObservation
-from retruco.games.truco.situation import Situation
-from retruco.vocab.truco.asking import STEPS, write_scores
+from retruco.vocab.truco.asking import words_of
 from retruco.vocab.truco.partial import is_partial
-from retruco.vocab.truco.questions import Ask, Question, answer_of
+from retruco.vocab.truco.questions import Ask, Question, answer_of, ask_in_words
 from retruco.vocab.truco.questions import questions as questions_1
 from retruco.vocab.truco.questions import turn as turn_1
 from retruco.vocab.truco.rows import read_partial
 from retruco.vocab.truco.rows import rows as rows_1
 from retruco.vocab.truco.scenarios import VOCABULARY as VOCABULARY_1
+from retruco.vocab.truco.seeing import SOURCES_1, STEPS
 from retruco.vocab.truco.sense import fallback
 from retruco.vocab.truco.turns import Turns as Turns1
 
@@ -47,26 +45,18 @@ def ask_in(vocabulary: Vocabulary) -> Ask:
     return questions if vocabulary.version == VERSION else questions_1
 
 
+WORDS: Final = words_of(VOCABULARY, SOURCES_1)
+
+
 class Turns(Turns1):
     """What the turns of n seats ask, and what they do."""
 
-    vocabulary, with_score = VOCABULARY, True
+    words = WORDS
 
 
 def questions(seen: TrucoObservation) -> Iterator[Question]:
     """Ask, one after the other, what this turn asks."""
-    scores: tuple[int, ...] = ()
-    for question in questions_1(seen):
-        scores = scores or score_codes(question.situation)
-        problem = Problem(question.scenario, (*question.problem.values, *scores))
-        yield question._replace(problem=problem)
-
-
-def score_codes(situation: Situation) -> tuple[int, ...]:
-    """Both scores in steps of the target, the own one first."""
-    codes = np.empty(len(SCORES), np.uint8)
-    write_scores(situation, codes, 0)
-    return tuple(codes.tolist())
+    return ask_in_words(WORDS, seen)
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str]) -> Action:
