@@ -1,6 +1,6 @@
 """Make what `maestro` plays with: the weights of vocabulary 2, and its cases.
 
-    python tools/make_maestro.py weights     learn weights from hands of the solver, write src/retruco/vocab/truco/weights_2.py
+    python tools/make_maestro.py weights     learn weights from hands of the solver, write src/retruco/vocab/truco/weights_2.json
     python tools/make_maestro.py cases       learn cases with these weights, write src/retruco/agents/truco/maestro.npz
 
 Both learn as `retruco learn --strategy expert --tutor solver` does. What weights bring on hands that were not learnt from is
@@ -38,21 +38,10 @@ from retruco.solver.truco.response_files import write_response
 from retruco.vocab.truco.scenarios_2 import EQUAL_WEIGHTS, VOCABULARY
 
 ROOT: Final = Path(__file__).parent.parent
-WEIGHTS_FILE: Final = ROOT / "src/retruco/vocab/truco/weights_2.py"
+WEIGHTS_FILE: Final = ROOT / "src/retruco/vocab/truco/weights_2.json"
 CASES_FILE: Final = ROOT / "src/retruco/agents/truco/maestro.npz"
 FINDINGS: Final = ROOT / "docs/strength/weights.json"
 RULES, TARGET = "trucogame", 24
-
-HEAD: Final = '''"""Weights of the features of vocabulary 2, learnt from hands of the solver by `tools/make_maestro.py weights`."""
-
-from __future__ import annotations
-
-from typing import Final
-
-from retruco.cbr.vocabulary import Weights
-
-WEIGHTS: Final[Weights] = {
-'''
 
 
 def learn_cases(cases: CaseBase, plan: Plan, hands: int) -> CaseBase:
@@ -76,15 +65,9 @@ def find_weights(cases: CaseBase, goal: str) -> Iterator[tuple[str, ScenarioWeig
 
 
 def write_weights(found: Mapping[str, ScenarioWeights]) -> None:
-    """Write the weights as a module."""
-    lines = []
-    for scenario, learnt in found.items():
-        lines += [
-            f'    "{scenario}": {{',
-            *(f'        "{name}": {weight},' for name, weight in learnt.weights.items()),
-            "    },",
-        ]
-    WEIGHTS_FILE.write_text(HEAD + "\n".join(lines) + "\n}\n")
+    """Write the weights, a line for each scenario."""
+    lines = [f" {json.dumps(name)}: {json.dumps(dict(learnt.weights))}" for name, learnt in found.items()]
+    WEIGHTS_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def make_weights(hands: int) -> None:

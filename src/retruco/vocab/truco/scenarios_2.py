@@ -8,10 +8,11 @@ what envido has shown, who raised last, and how many cards could still beat the 
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Final
 
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, interval
-from retruco.vocab.truco.weights_2 import WEIGHTS
 
 ABSENT, DOWN = "absent", "down"
 STRONGEST: Final = 14
@@ -134,5 +135,5 @@ EQUAL_WEIGHTS: Final = Vocabulary(
 )
 """The vocabulary before any weights are learnt."""
 
-VOCABULARY: Final = EQUAL_WEIGHTS.weigh(WEIGHTS)
+VOCABULARY: Final = EQUAL_WEIGHTS.weigh(json.loads((files(__package__) / "weights_2.json").read_text()))
 """Everything that an agent with vocabulary 2 can speak of."""

@@ -237,8 +237,10 @@ def place_by_power(situation: Situation, rank: int) -> int:
     """The place of the strongest card of the hand dealt, of the second or of the weakest."""
     orders = order_of(situation, 0), order_of(situation, 1), order_of(situation, 2)
     for place in range(HAND):
-        order = orders[place]
-        if (orders[0] > order) + (orders[1] > order) + (orders[2] > order) == rank:
+        stronger = 0
+        for order in orders:  # added one by one: numpy's truth values do not add up
+            stronger += order > orders[place]
+        if stronger == rank:
             return place
     return 0
 
