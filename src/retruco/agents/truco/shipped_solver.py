@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from retruco.agents.core import Decisions, Entry, alone
 from retruco.cbr.case import Decision
+from retruco.games.truco.compiled.automaton import OUTCOMES
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
@@ -71,10 +72,7 @@ def scores_at_target(game: Truco, played: Truco, scores: tuple[int, int]) -> tup
 
 
 def situations_at_target(game: Truco, played: Truco, situations: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The same situations in matches to the target of a solution.
-
-    There is no public state for a chain of calls that is longer than the solution's target allows.
-    """
+    """The same situations in matches to the target of a solution."""
     if played.target == game.target:
         return situations
     there = situations.copy()
@@ -93,18 +91,21 @@ def scores_by_score(game: Truco, played: Truco) -> NDArray[np.int32]:
 
 @cache
 def map_states(played: Truco, game: Truco) -> NDArray[np.int32]:
-    """By public state: the same state in matches to another target, or `NOTHING`."""
+    """By public state: the same state in matches to another target.
+
+    A chain of calls that is too long for it counts as two calls shorter, as in `follow_log`.
+    """
     ours, theirs = tables_for(played), tables_for(game)
     found = np.full(len(ours.actor), NOTHING, np.int32)
-    found[0], waiting = 0, [0]
+    found[0], waiting = 0, [(0, 0)]
     while waiting:
-        state = waiting.pop()
+        state, before = waiting.pop()
         for edge, same in zip(ours.edge[state], theirs.edge[found[state]], strict=True):
-            if edge >= 0 and same >= 0:
-                for after, there in zip(ours.next[edge], theirs.next[same], strict=True):
-                    if after > 0 and found[after] == NOTHING:
-                        found[after] = there
-                        waiting.append(after)
+            afters = theirs.next[same] if same >= 0 else [found[before]] * OUTCOMES
+            for after, there in zip(ours.next[edge], afters, strict=True) if edge >= 0 else ():
+                if after > 0 and found[after] == NOTHING:
+                    found[after] = there
+                    waiting.append((int(after), state))
     return found
 
 

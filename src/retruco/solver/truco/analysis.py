@@ -24,9 +24,8 @@ from retruco.games.truco.compiled.stepper import ACTIONS, Row, action_number, ac
 from retruco.games.truco.compiled.tables import Tables, tables_for
 from retruco.games.truco.game import Truco
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.situation import PUBLIC_STATE, Situation
+from retruco.games.truco.situation import Situation
 from retruco.solver.files import SolutionFacts
-from retruco.solver.policy import UNKNOWN
 from retruco.solver.truco.abstraction import SOLVER_ROW, Abstraction, abstraction_for
 from retruco.solver.truco.observed import known_situation, read_situation, strongest_first
 from retruco.solver.truco.values import (
@@ -138,13 +137,10 @@ class Judge:
     def _look_up(
         self, seen: TrucoObservation, hand: list[Card], action: int
     ) -> tuple[Worth, float, float] | None:
-        situation = known_situation(self.tables, seen)
-        if situation[PUBLIC_STATE] == UNKNOWN:
-            return None
         actions, room, row, changed = np.zeros((4, SOLVER_ROW), dtype=np.int32)
         points, chances = np.zeros((2, ACTIONS))
         count, done, chance = look_up_worth(
-            self.tables, self.abstraction, self.values, situation, action, row, actions, room, changed, points, chances
+            self.tables, self.abstraction, self.values, known_situation(self.tables, seen), action, row, actions, room, changed, points, chances
         )  # fmt: skip
         if not count:
             return None

@@ -31,8 +31,8 @@ from retruco.games.truco.compiled.stepper import (
 from retruco.games.truco.compiled.tables import Tables
 from retruco.games.truco.deck import STRENGTH
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.situation import CARD_PLACE, DEALT, PUBLIC_STATE
-from retruco.solver.policy import UNKNOWN, Policy
+from retruco.games.truco.situation import CARD_PLACE, DEALT
+from retruco.solver.policy import Policy
 from retruco.solver.truco.abstraction import (
     NOTHING_SETTLED,
     SETTLED,
@@ -125,14 +125,11 @@ def find_beliefs(tables: Tables, abstraction: Abstraction, policy: Policy, seen:
     read_situation(tables, situation, row)
     kinds, counts = possible_types(tables, situation[DEALT : DEALT + HAND].tolist(), shown)
     held, probability = np.zeros(len(counts), dtype=np.int64), counts.astype(np.float64)
-    if situation[PUBLIC_STATE] != UNKNOWN:
-        path = np.array(follow_log(tables, seen), dtype=np.int32).reshape(-1, 3)
-        for place, seat in enumerate((seen.mao, 1 - seen.mao)):
-            row[SCORES + place] -= sum(pair[seat] for pair in seen.points)
-        work = make_work(len(counts))
-        weigh_types(
-            tables, abstraction, policy, row, path, int(not seen.is_mao), kinds, work, probability, held
-        )
+    path = np.array(follow_log(tables, seen), dtype=np.int32).reshape(-1, 3)
+    for place, seat in enumerate((seen.mao, 1 - seen.mao)):
+        row[SCORES + place] -= sum(pair[seat] for pair in seen.points)
+    work = make_work(len(counts))
+    weigh_types(tables, abstraction, policy, row, path, int(not seen.is_mao), kinds, work, probability, held)
     if not probability.any():  # no hand explains what was seen
         probability = counts.astype(np.float64)
     return Beliefs(kinds, probability / probability.sum(), held, tables)

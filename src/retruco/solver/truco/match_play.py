@@ -22,7 +22,6 @@ from retruco.games.truco.compiled.stepper import (
     CARDS,
     FIRST_CALL,
     HAND,
-    HELD,
     STATE,
     Row,
     action_text,
@@ -130,9 +129,6 @@ def fill_mixture(player: Player, situation: Situation, room: Room) -> tuple[int,
     """Write down what is considered and how probable it is; return how many actions these are, and the reason."""
     tables, row, actions, mixture = player.tables, room.row, room.actions, room.mixture
     read_situation(tables, situation, row)
-    if row[STATE] < 0:
-        actions[0], mixture[0] = plain_action(tables, situation, row), 1.0
-        return 1, UNKNOWN
     count = solver_actions(tables, row, actions)
     is_known = fill_strategy(tables, player.abstraction, player.policy, row, actions, count, mixture)
     reason = SOLVED if is_known else UNKNOWN
@@ -148,26 +144,6 @@ def fill_mixture(player: Player, situation: Situation, room: Room) -> tuple[int,
 
 
 look_up = fixed_types(fill_mixture)
-
-
-@compiled_step
-def plain_action(tables: Tables, situation: Situation, row: Row) -> int:
-    """Decline, or play the highest card: in a state that a solution to another target does not have."""
-    calls = situation[LEGAL] >> CARD_COLUMNS
-    if calls >> (DECLINE - FIRST_CALL) & 1:
-        return DECLINE
-    if situation[LEGAL] & 1:
-        return lowest_bit(row[HELD + 1 - situation[IS_MAO]])
-    return FIRST_CALL + lowest_bit(calls)
-
-
-@compiled_step
-def lowest_bit(bits: int) -> int:
-    """The place of the lowest bit."""
-    place = 0
-    while not bits >> place & 1:
-        place += 1
-    return place
 
 
 @compiled_step

@@ -12,7 +12,7 @@ from typing import Final
 
 from retruco.cards import Card
 from retruco.compiler import compiled_step
-from retruco.games.truco.compiled.automaton import ENVIDO, FLOR, MAO_FLOR, PE_FLOR, ROUND
+from retruco.games.truco.compiled.automaton import ENVIDO, MAO_FLOR, NO_CONDITION, PE_FLOR, ROUND
 from retruco.games.truco.compiled.stepper import (
     CARD_COLUMNS,
     CARDS,
@@ -52,13 +52,12 @@ from retruco.games.truco.situation import (
     Situation,
     situation_of,
 )
-from retruco.games.truco.state import Acted, Announced
+from retruco.games.truco.state import Acted
 from retruco.solver.policy import UNKNOWN
-from retruco.solver.truco import abstraction
 from retruco.solver.truco.abstraction import DECLINED, ENVIDO_POINTS, FLOR_POINTS, SETTLED, power_on_table
+from retruco.solver.truco.abstraction import SHOWN as SHOWN_BY_SEAT
 
 NO_CARD: Final = -1
-SHOWN_BY_SEAT: Final = abstraction.SHOWN
 
 
 @compiled_step
@@ -131,10 +130,10 @@ def known_situation(tables: Tables, seen: TrucoObservation) -> Situation:
 def follow_log(tables: Tables, seen: TrucoObservation) -> list[tuple[int, int, int]]:
     """All that was done so far: the number of the action, the strength of a card, and the public state after it.
 
-    A card of the other seat has no number, because its place in the hand is not known. The state is `UNKNOWN` from
-    where the tables do not know an action: to another target, a chain of calls can be longer.
+    A card of the other seat has no number, because its place in the hand is not known. A chain of calls that is longer
+    than the tables know, because it was to another target, counts as two calls shorter.
     """
-    hand, plays, outcomes = strongest_first(seen.hand), iter(seen.rounds.plays), known_outcomes(seen)
+    hand, plays = strongest_first(seen.hand), iter(seen.rounds.plays)
     state, facing, path = 0, 0, list[tuple[int, int, int]]()
     for event in seen.log:
         if type(event) is not Acted:
@@ -148,25 +147,23 @@ def follow_log(tables: Tables, seen: TrucoObservation) -> list[tuple[int, int, i
             number = (
                 HAND * column + hand.index(play.card) if play.seat == seen.seat and play.card else NO_CARD
             )
-        edge = UNKNOWN if state == UNKNOWN else int(tables.edge[state, column])
-        condition = tables.condition[edge]
-        outcome = tables.result[facing, power] if condition == ROUND else outcomes.get(condition, 0)
-        state = int(tables.next[edge, outcome]) if edge != UNKNOWN else UNKNOWN
+        edge = int(tables.edge[state, column])
+        condition = int(tables.condition[edge])
+        outcome = tables.result[facing, power] if condition == ROUND else known_outcome(seen, condition)
+        state = int(tables.next[edge, outcome]) if edge != UNKNOWN else path[-2][2]
         facing = facing if power == NO_CARD else power
         path.append((number, power, state))
     return path
 
 
-def known_outcomes(seen: TrucoObservation) -> dict[int, int]:
-    """By condition: what the deal has led to, as far as it was shown; the mão is better if the other has shown nothing."""
-    mao, pe = seen.mao, 1 - seen.mao
-    better = {event.stage for event in seen.log if type(event) is Announced and event.seat == pe}
-    return {
-        ENVIDO: 0 if "envido" in better else 2,
-        MAO_FLOR: int(bool(seen.knows_flor(mao))),
-        PE_FLOR: int(bool(seen.knows_flor(pe))),
-        FLOR: 0 if "flor" in better else 2,
-    }
+def known_outcome(seen: TrucoObservation, condition: int) -> int:
+    """What the deal has led to, as far as it was shown; the mão has more points if the other has shown none."""
+    if condition == NO_CONDITION:
+        return 0
+    if condition in (MAO_FLOR, PE_FLOR):
+        return int(bool(seen.knows_flor(seen.mao if condition == MAO_FLOR else 1 - seen.mao)))
+    shown = seen.announced("envido" if condition == ENVIDO else "flor")[1 - seen.mao]
+    return 2 if shown is None else 0
 
 
 def strongest_first(hand: Sequence[Card]) -> list[Card]:
