@@ -16,7 +16,7 @@ import argparse
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import Process
 from pathlib import Path
 from random import Random
@@ -26,17 +26,14 @@ from typing import Any
 
 from retruco.agents.core import Agent
 from retruco.arena.acpc import AcpcDealer, seated
-from retruco.arena.blocks import Block, Task
 from retruco.cbr.case import Decision
-from retruco.experiments.casey_training import Learning
 from retruco.games.core import Action
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.acpc import VERSION, read_view
-from retruco.learning.holdem.training import HoldemTraining, casey_loop
+from retruco.learning.holdem.sitting import Sitting
+from retruco.learning.holdem.training import HoldemTraining, casey_loop, points_of
 from retruco.streams import Stream
 
-UNTOLD: Any = (Task(Block(0, (), 0, 1)), None, lambda share: None)
-"""A sitting is one task; it posts nothing, and nobody waits for how far it is."""
 WINDOW = 2.0
 """Seconds that each side plays before the other has its turn."""
 
@@ -145,21 +142,33 @@ def growth(hands: int, steps: int = 10) -> None:
     print(f"{time.perf_counter() - began:.0f} s by the clock, {time.process_time():.0f} s of a core")
 
 
+def readable_points(game: Holdem, players: Sequence[str], hands: int) -> int:
+    """Let Casey learn at a readable table: with a watch it is a stranger to the compiled one."""
+    loop = casey_loop(game, "casey", players, 1)
+    assert isinstance(loop.training, HoldemTraining)
+    loop.training.agents[0] = Timed(loop.training.agents[0])
+    return sum(map(points_of, loop.hands(hands)))
+
+
+def compiled_points(game: Holdem, players: Sequence[str], hands: int) -> int:
+    """Let Casey learn at a compiled table."""
+    return sum(hand.points for hand in Sitting(game, "casey", players).hands(hands, seed=1))
+
+
 def sittings(hands: int) -> None:
     """Let Casey learn at every table of its experiment, compiled and readable, and print what a hand costs."""
-    for opponent in ("rulebot", "simplebot"):
-        for others in (3, 5, 7):
-            Learning(f"casey-{others + 1}", "casey", (opponent,) * others, 20, 1).play(*UNTOLD)  # compiles
     print("| table | readable, ms of a core a hand | compiled | ratio |\n|---|---:|---:|---:|")
     for opponent in ("rulebot", "simplebot"):
         for others in (3, 5, 7):
-            players = (opponent,) * others
-            readable, compiled = (
-                Learning(f"casey-{others + 1}", "casey", players, hands, 1, readable=readable).play(*UNTOLD)
-                for readable in (True, False)
-            )
-            assert readable.scores == compiled.scores, "the compiled sitting went otherwise"
-            before, now = 1000 * readable.seconds / hands, 1000 * compiled.seconds / hands
+            game, players = Holdem.named(f"casey-{others + 1}"), (opponent,) * others
+            seconds, points = [], []
+            for play in (readable_points, compiled_points):
+                play(game, players, 20)  # compiles
+                started = time.process_time()
+                points.append(play(game, players, hands))
+                seconds.append(time.process_time() - started)
+            assert points[0] == points[1], "the compiled sitting went otherwise"
+            before, now = (1000 * one / hands for one in seconds)
             print(f"| {others} {opponent}s | {before:.2f} | {now:.2f} | {before / now:.1f} |", flush=True)
 
 

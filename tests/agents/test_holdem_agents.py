@@ -7,7 +7,8 @@ import pytest
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.holdem.policies import POLICIES
-from retruco.agents.holdem.simplebot import starting
+from retruco.agents.holdem.rulebot import REASONS
+from retruco.agents.holdem.simplebot import NOTHING, starting
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.match import play_match
 from retruco.arena.sets import deals_from
@@ -15,14 +16,15 @@ from retruco.cbr.case import Decision, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.cbr.modes import TopNewest
 from retruco.games.holdem import Holdem, HoldemState
+from retruco.games.holdem.compiled import AT
+from retruco.games.holdem.deck import PLACE
 from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
-from retruco.vocab.holdem.questions import Question
+from retruco.vocab.holdem.questions import question_seen
 from retruco.vocab.holdem.revision import PotOdds, StartingHand
 from retruco.vocab.holdem.strategies import PLAY
-from retruco.vocab.holdem.view import view_of
 
 
 def state_of(actions: str, hand: str, board: str = "2c 7d 9h 4s 3d", rules: str = "casey-4") -> HoldemState:
@@ -65,8 +67,8 @@ class TestSimpleBot:
         ],
     )  # fmt: skip
     def test_its_starting_hands(self, hole: str, expected: str | None) -> None:
-        one, two = hole.split()
-        assert starting((one, two)) == (expected and f"hold.{expected}")
+        listed = starting(*(PLACE[card] for card in hole.split()))
+        assert listed == (REASONS.index(f"hold.{expected}") if expected else NOTHING)
 
     def test_it_calls_one_bet_with_nothing_once_in_twenty(self) -> None:
         state = state_of("fold", "7s 2h")
@@ -113,7 +115,7 @@ def test_random_draws_all_six_strategies_about_equally() -> None:
 def taught(state: HoldemState, results: dict[str, list[int]]) -> CaseBase:
     """A base in which this situation was met before, with these results."""
     base = CaseBase(VOCABULARY)
-    problem = view_of(state.observe(0))[0].problem()
+    problem = question_seen(state.observe(0))[0].problem
     cases = [(strategy, credit) for strategy, some in results.items() for credit in some]
     base.add([Row(problem, strategy, credit, (), place, 0) for place, (strategy, credit) in enumerate(cases)])
     return base
@@ -277,9 +279,9 @@ class TestCasey:
         record = {"game": "holdem", "rules": "casey-4", "dealer": 2, "actions": ["call"] * 3, "board": []}
         big_blind = replay({**record, "hands": [["7h", "2s"], None, None, None]})
         assert isinstance(big_blind, HoldemState)
-        view, _ = view_of(big_blind.observe(0))
-        assert view.betting.to_call == 0
-        assert StartingHand()(Question(view.problem(), view), "RAISE-ANY") is None
+        question, _ = question_seen(big_blind.observe(0))
+        assert question.situation[AT.to_call] == 0
+        assert StartingHand()(question, "RAISE-ANY") is None
 
     def test_a_reader_asks_with_how_aggressive_the_others_have_been(self) -> None:
         game = Holdem.named("casey-3", target=8)

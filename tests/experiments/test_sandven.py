@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from retruco.arena.blocks import Task
+from retruco.arena.blocks import NO_POST, Task
 from retruco.arena.page import as_html, as_markdown
 from retruco.cli.report import write_index
 from retruco.experiments.casey_readings import (
@@ -22,12 +22,15 @@ from retruco.experiments.casey_readings import (
     summarise_runs,
     with_verdicts,
 )
-from retruco.experiments.casey_training import Bunch, Learning, ReadableSitting
+from retruco.experiments.casey_training import Bunch, Learning
 from retruco.experiments.sandven2006 import EXPERIMENT, LATE, learnings, summary_of, won, works
 from retruco.experiments.starting_hands import GROUPS, starting_counts, starting_results
 from retruco.experiments.study import Study
-from retruco.games.holdem import Holdem
+from retruco.games.holdem import Holdem, HoldemState
+from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
+from retruco.learning.training import GameTraining
 from retruco.streams import Stream
+from retruco.vocab.holdem import VOCABULARY
 
 
 def bunch(*points: int) -> dict[str, object]:
@@ -124,12 +127,12 @@ def test_every_reading_writes_its_choices_into_the_results() -> None:
 
 
 def test_an_ablation_changes_the_weight_of_the_hand_or_what_is_retained() -> None:
-    heavy = Learning("casey-4", "casey", ("random",) * 3, 10, 1, hand_weight=20).loop()
-    plain = Learning("casey-4", "casey", ("random",) * 3, 10, 1).loop()
-    weights = [loop.cases._index("preflop").scale for loop in (heavy, plain)]
+    heavy = Learning("casey-4", "casey", ("random",) * 3, 10, 1, hand_weight=20).sitting()
+    plain = Learning("casey-4", "casey", ("random",) * 3, 10, 1).sitting()
+    weights = [sitting.cases._index("preflop").scale for sitting in (heavy, plain)]
     assert weights[0].farthest != weights[1].farthest
-    lazy = Learning("casey-4", "casey", ("random",) * 3, 60, 1, keeps_folds=False).loop()
-    for _ in lazy.hands(60):
+    lazy = Learning("casey-4", "casey", ("random",) * 3, 60, 1, keeps_folds=False).sitting()
+    for _ in lazy.hands(60, seed=1):
         pass
     assert "FOLD" not in {row.action for row in lazy.cases.rows("preflop")}
 
@@ -178,37 +181,71 @@ def test_a_learning_run_that_serves_several_tables_is_made_once() -> None:
     ("rules", "learner", "others"),
     [
         ("casey-4", "casey", ("rulebot", "simplebot", "always-raise")),
-        ("casey-4", "casey-newest-sunk", ("rulebot",) * 3),
+        ("casey-4", "casey-newest-sunk", ("random",) * 3),
         ("casey-8", "casey-odds", ("simplebot",) * 7),
         ("acpc-2", "casey-best-match", ("always-call",)),
+        ("casey-paper-3", "casey-reads", ("always-raise", "random")),
     ],
 )
-def test_a_compiled_sitting_is_the_readable_one(rules: str, learner: str, others: tuple[str, ...]) -> None:
-    """Every bunch is the same: points, cases, plans at random, and all that was counted."""
-    both = [Learning(rules, learner, others, 400, 7, readable=readable) for readable in (False, True)]
-    compiled, readable = (work.sitting(work.loop()) for work in both)
-    assert type(compiled) is not type(readable)
-    task = Task(both[0].blocks()[0])
-    played = [work.play(task, None, lambda share: None).scores for work in both]  # type: ignore[arg-type]  # a sitting posts nothing
-    assert played[0] == played[1]
+def test_a_sitting_goes_as_at_a_readable_table(
+    rules: str, learner: str, others: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hand by hand: points, cases with what they asked and earned, plans at random; and all that was counted."""
+    monkeypatch.setattr(HoldemTraining, "match", GameTraining.match)
+    game, sitting = Holdem.named(rules), Learning(rules, learner, others, 250, 7).sitting()
+    loop = casey_loop(game, learner, others, 7)
+    learners, opponents = Counter[str](), Counter[str]()
+    for one, other in zip(sitting.hands(250, seed=7), loop.hands(250), strict=True):
+        assert isinstance(other.end, HoldemState)
+        told = [dict(experience.record()) for experience in other.retained]
+        assert told == ([sitting.notes(0).record(sitting.end())] if one.plans else [])
+        assert (one.points, one.unknown) == (points_of(other), other.notes[LEARNER].unknown)
+        learners.update(game.behaviour(other.end, LEARNER))
+        for seat in range(LEARNER + 1, game.seats):
+            opponents.update(game.behaviour(other.end, seat))
+    assert sitting.take_counts() == (learners, opponents)
+    for scenario in VOCABULARY.scenarios:
+        assert list(sitting.cases.rows(scenario.name)) == list(loop.cases.rows(scenario.name))
 
 
-def test_who_reads_opponents_or_sits_among_random_players_is_played_by_the_readable_engine() -> None:
-    for learner, other in (("casey-reads", "rulebot"), ("casey", "random")):
-        work = Learning("casey-4", learner, (other,) * 3, 10, 1)
-        assert isinstance(work.sitting(work.loop()), ReadableSitting)
+def test_the_loop_goes_alike_at_a_compiled_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hands, what is noted of them, and how often each case was used."""
+
+    def learn() -> tuple[object, ...]:
+        game, others = Holdem.named("casey-4", target=15), ["rulebot", "random", "simplebot"]
+        loop = casey_loop(game, "casey", others, 3)
+        hands = [
+            (hand.end, hand.notes, [dict(one.record()) for one in hand.retained]) for hand in loop.hands(40)
+        ]
+        return hands, loop.uses, loop.standing
+
+    compiled = learn()
+    monkeypatch.setattr(HoldemTraining, "match", GameTraining.match)
+    assert compiled == learn()
+
+
+def test_who_goes_by_no_rule_cannot_sit_at_a_compiled_table() -> None:
+    with pytest.raises(
+        ValueError, match=r"only rulebot, .* and random can sit here, not all of casey, rulebot"
+    ):
+        Learning("casey-3", "casey", ("casey", "rulebot"), 10, 1).sitting()
+
+
+def scores_of(work: Learning) -> Any:
+    """Play a whole sitting."""
+    return work.play(Task(tuple(work.blocks())), NO_POST, lambda share: None)[0].scores
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, object]:
     """The results of a sitting of a few hands, as if every sitting had gone so."""
     work = Learning("casey-4", "casey", ("random",) * 3, 100, 1)
-    played = work.play(Task(work.blocks()[0]), post=None, tell=lambda share: None)  # type: ignore[arg-type]  # a sitting posts nothing
-    assert played.scores == work.play(Task(work.blocks()[0]), None, lambda share: None).scores  # type: ignore[arg-type]  # the same
-    one = summary_of(work, work.found([played.scores]))
+    played = scores_of(work)
+    assert played == scores_of(work)
+    one = summary_of(work, work.found([played]))
     study = Study(1, quick=True, folder=Path("nowhere"))
     names = list(learnings(study))
-    found = {run.name: played.scores for run in all_runs(study)}
+    found = {run.name: played for run in all_runs(study)}
     readings = reading_results(study, found, LATE)
     return {
         "hands": 100,

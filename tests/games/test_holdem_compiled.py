@@ -6,20 +6,24 @@ import numpy as np
 import pytest
 
 from retruco.arena.sets import deal_key, deals_from
+from retruco.compiler import load_numba
 from retruco.games.holdem import Holdem
 from retruco.games.holdem.compiled import (
     ACTIONS,
+    AT,
     COUNTS,
     FAST,
+    NOT_COUNTED,
     begin,
     count_behaviour,
+    fill_situation,
     hand_arrays,
     play,
     read_actions,
-    read_betting,
     read_cards,
     read_counts,
     round_ratio,
+    situation_seen,
     stage_profits,
 )
 from retruco.vocab.holdem.rows import HALVES, stage_results
@@ -29,7 +33,8 @@ HANDS = 150
 
 @pytest.mark.parametrize("rules", ["limit-2", "casey-4", "casey-paper-4", "acpc-3", "limit-10"])
 def test_random_hands_go_as_in_the_readable_engine(rules: str) -> None:
-    game, chance = Holdem.named(rules), Random(rules)
+    load_numba()
+    game, chance, situation = Holdem.named(rules), Random(rules), np.full(AT.end, NOT_COUNTED)
     hand, stream, pool = hand_arrays(game.rules), np.zeros(1, np.uint64), np.zeros(52, np.int64)
     deals, key = deals_from(game, 5, 0), np.uint64(deal_key(5, 0))
     for number in range(HANDS):
@@ -39,13 +44,15 @@ def test_random_hands_go_as_in_the_readable_engine(rules: str) -> None:
         assert dealt == list(state.deal.hands)
         assert read_cards(hand, 2 * game.seats, 5) == state.deal.board
         while state.outcome is None:
-            assert read_betting(hand, game.rules) == state.betting
+            assert state.to_act is not None
+            fill_situation(hand, situation)
+            assert situation.tolist() == situation_seen(state.observe(state.to_act)).tolist()
             # Seldom a fold, so that many hands come to a showdown of several.
             weights = [1 if action == "fold" else 5 for action in state.legal]
             action = chance.choices(state.legal, weights)[0]
             state = state.play(action)
             play(hand, FAST, ACTIONS.index(action))
-        assert read_betting(hand, game.rules) == state.betting
+        assert hand.spent[: game.seats].tolist() == list(state.betting.spent)
         assert read_actions(hand) == state.actions
         assert tuple(hand.points[: game.seats].tolist()) == state.outcome.points
         for seat in range(game.seats):

@@ -10,11 +10,12 @@ import phevaluator
 import pytest
 
 from retruco.compiler import compiled
-from retruco.games.holdem.compiled import FAST, Longs, Shorts, value_of
+from retruco.games.holdem import Betting, preset
+from retruco.games.holdem.compiled import FAST, Longs, Shorts, situation_of, value_of
 from retruco.games.holdem.deck import CARDS, bits
 from retruco.games.holdem.ranking import KINDS, value
-from retruco.vocab.holdem.starting import equity, kinds, table
-from retruco.vocab.holdem.strength import Strength, strength
+from retruco.vocab.holdem.starting import kind_of, kinds, table
+from retruco.vocab.holdem.strength import Strength, chance_of, odds, strength
 
 FIVE_CARD_HANDS = {
     "straight flush": 40,
@@ -67,7 +68,7 @@ def test_the_example_of_billings_and_others() -> None:
     seen = strength(("Ad", "Qc"), ("3h", "4c", "Jh"))
     assert (seen.ahead, seen.tied, seen.behind) == (628, 9, 444)
     assert round(seen.now, 3) == 0.585
-    assert round(seen.against(5), 3) == 0.069
+    assert round(seen.now**5, 3) == 0.069
 
 
 def slowly(hole: tuple[str, str], board: tuple[str, ...]) -> tuple[float, ...]:
@@ -137,6 +138,16 @@ def test_the_names_of_the_suits_do_not_matter() -> None:
 def test_an_impossible_board_is_refused(board: str) -> None:
     with pytest.raises(ValueError, match="no such hand: As Kd on"):
         strength(("As", "Kd"), tuple(board.split()))
+
+
+def equity(hole: tuple[str, str], opponents: int) -> float:
+    """The share of the pot that two cards win against random hands, from a situation and from the table."""
+    betting = Betting(
+        preset(f"limit-{opponents + 1}"), 0, 0, (2 << opponents) - 1, 1, (0,) * (opponents + 1), 2, 0
+    )
+    found = chance_of(situation_of(hole, (), betting), odds())
+    assert found == table()[kind_of(hole)][opponents - 1]
+    return found
 
 
 class TestStartingHands:

@@ -3,11 +3,12 @@
 import pytest
 
 from retruco.games.holdem import HoldemState
+from retruco.games.holdem.compiled import ACTIONS, AT, situation_seen
 from retruco.games.records import replay
 from retruco.vocab.holdem import VOCABULARY, rows
+from retruco.vocab.holdem.questions import question_seen
 from retruco.vocab.holdem.rows import stage_results
-from retruco.vocab.holdem.strategies import STRATEGIES, carried_out, recognised
-from retruco.vocab.holdem.view import view_of
+from retruco.vocab.holdem.strategies import NAMES, carry_out, recognised
 
 HANDS = [["As", "Ah"], ["Ks", "Kh"], ["Qs", "Qh"], ["Js", "Jh"]]
 
@@ -33,8 +34,8 @@ def played(actions: str, hands: list[list[str]] = HANDS) -> HoldemState:
 def seen_values(actions: str) -> dict[str, object]:
     state = played(actions)
     assert state.to_act is not None
-    view, _ = view_of(state.observe(state.to_act))
-    return dict(view.values())
+    question, _ = question_seen(state.observe(state.to_act))
+    return dict(VOCABULARY[question.problem.scenario].decode(question.problem))
 
 
 class TestFeatures:
@@ -57,11 +58,9 @@ class TestFeatures:
                 "hands": [None, ["As", "Ah"]] + [None] * 4,
             }
         )
-        view, _ = view_of(state.observe(1))  # type: ignore[arg-type]
-        assert (view.betting.to_call, view.values()["bets"]) == (
-            9,
-            5,
-        )  # a small blind: nine chips are five bets
+        question, _ = question_seen(state.observe(1))  # type: ignore[arg-type]
+        bets = VOCABULARY["preflop"].decode(question.problem)["bets"]
+        assert (question.situation[AT.to_call], bets) == (9, 5), "a small blind: nine chips are five bets"
 
     def test_after_the_flop_position_is_relative_to_the_last_to_act(self) -> None:
         start = "call call call check"
@@ -77,14 +76,16 @@ class TestFeatures:
 
     def test_a_second_act_in_a_stage_is_seen_as_the_first_was(self) -> None:
         early, late = played("call"), played("call raise fold fold")
-        first = view_of(played("").observe(3))
-        assert view_of(late.observe(3)) == (first[0], True)
+        (first, _), (again, is_again) = (question_seen(state.observe(3)) for state in (played(""), late))
+        assert is_again
+        assert (again.problem, again.situation.tolist()) == (first.problem, first.situation.tolist())
+        assert again.stream("who").state == first.stream("who").state
         assert early.to_act == 0
 
     def test_a_seat_that_has_not_seen_its_cards_cannot_decide(self) -> None:
         state = replay({**record(""), "hands": [None] * 4})
         with pytest.raises(ValueError, match="cannot decide without seeing its cards"):
-            view_of(state.observe(3))  # type: ignore[arg-type]
+            question_seen(state.observe(3))  # type: ignore[arg-type]
 
 
 class TestStageResults:
@@ -112,16 +113,33 @@ class TestStageResults:
             assert sum(stage_results(end, seat).values()) == end.outcome.points[seat]
 
 
+def carried_out(strategy: str, again: bool, actions: str) -> str:
+    """What a strategy does after some actions."""
+    state = played(actions)
+    assert state.to_act is not None
+    situation = situation_seen(state.observe(state.to_act))
+    return ACTIONS[carry_out(NAMES.index(strategy), again, situation)]
+
+
 class TestStrategies:
-    @pytest.mark.parametrize("strategy", STRATEGIES)
+    @pytest.mark.parametrize("strategy", NAMES)
     def test_every_strategy_is_recognised_once_it_had_to_show_both_its_actions(self, strategy: str) -> None:
-        first = carried_out(strategy, False, ("fold", "call", "raise"))
-        second = carried_out(strategy, True, ("fold", "call", "raise"))
+        first = carried_out(strategy, False, "")
+        second = carried_out(strategy, True, "")
         shown = [first] if first == "fold" else [first, second]
         assert recognised(shown) == strategy
 
     def test_nobody_folds_for_nothing(self) -> None:
-        assert carried_out("FOLD", False, ("check", "bet")) == "check"
+        assert carried_out("FOLD", False, "call call call") == "check"
+        assert carried_out("BLUFF", True, "call call call check") == "check"
+
+    def test_who_may_not_raise_any_more_calls(self) -> None:
+        capped = "raise raise raise raise"
+        assert (carried_out("RAISE-ANY", False, "call"), carried_out("RAISE-ANY", False, capped)) == (
+            "raise",
+            "call",
+        )
+        assert carried_out("RAISE-ANY", False, "call call call check") == "bet"
 
 
 class TestRows:

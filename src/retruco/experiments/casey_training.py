@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final, TypeAlias
@@ -13,10 +13,8 @@ from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.cbr.casebase import CaseBase
 from retruco.experiments.starting_hands import starting_counts
 from retruco.experiments.study import ReportProgress
-from retruco.games.holdem import Holdem, HoldemState
-from retruco.learning.holdem.compiled_sitting import CompiledSitting, SittingHand, can_compile
-from retruco.learning.holdem.training import LEARNER, HoldemTraining, casey_loop, points_of
-from retruco.learning.loop import LearningLoop
+from retruco.games.holdem import Holdem
+from retruco.learning.holdem.sitting import Sitting
 from retruco.vocab.holdem.scenarios import VOCABULARY, WEIGHT, HandWeight
 
 BUNCH: Final = 500
@@ -82,69 +80,28 @@ class Learning:
     def play(self, task: Task, post: Post, tell: ReportProgress) -> list[Played]:
         """Sit down and learn."""
         started = time.process_time()
-        loop = self.loop()
-        sitting = self.sitting(loop)
+        sitting = self.sitting()
         bunches, bunch = [], Bunch()
-        for hand in sitting.hands(self.hands):
+        for hand in sitting.hands(self.hands, self.seed):
             bunch.add(hand.points, hand.unknown, hand.plans)
             bunch.starting.update(starting_counts(hand.hole, len(self.others), hand.entered, hand.points))
             if (hand.number + 1) % self.bunch == 0 or hand.number + 1 == self.hands:
                 bunch.counts, bunch.others = sitting.take_counts()
-                bunches.append(bunch.as_json(len(loop.cases)))
+                bunches.append(bunch.as_json(len(sitting.cases)))
                 bunch = Bunch()
                 tell((hand.number + 1) / self.hands)
         return [Played(bunches, seconds=time.process_time() - started)]
 
-    def sitting(self, loop: LearningLoop) -> CompiledSitting | ReadableSitting:
-        """Play at a compiled table where that is possible."""
-        assert isinstance(loop.training, HoldemTraining)
-        if not can_compile(loop.training):
-            return ReadableSitting(loop)
-        return CompiledSitting(loop.training)
+    def sitting(self) -> Sitting:
+        """Seat the learner with an empty base."""
+        measure = None if self.hand_weight == WEIGHT else HandWeight(self.hand_weight)
+        game, cases = Holdem.named(self.rules), CaseBase(VOCABULARY, measure)
+        return Sitting(game, self.learner, self.others, cases, self.keeps_folds)
 
     @property
     def bunch(self) -> int:
         """Hands in a bunch; a short run still has one for every phase."""
         return min(BUNCH, max(1, self.hands // 5))
-
-    def loop(self) -> LearningLoop:
-        """Seat the learner with an empty base."""
-        measure = None if self.hand_weight == WEIGHT else HandWeight(self.hand_weight)
-        cases = CaseBase(VOCABULARY, measure)
-        loop = casey_loop(Holdem.named(self.rules), self.learner, self.others, self.seed, cases)
-        assert isinstance(loop.training, HoldemTraining)
-        loop.training.keeps_folds = self.keeps_folds
-        return loop
-
-
-class ReadableSitting:
-    """A learning loop, told as `CompiledSitting` tells its hands."""
-
-    def __init__(self, loop: LearningLoop) -> None:
-        self.loop, self.game = loop, loop.game
-        self._learner: Counter[str] = Counter()
-        self._others: Counter[str] = Counter()
-
-    def take_counts(self) -> tuple[dict[str, int], dict[str, int]]:
-        """What the learner, and what all others did since they were last counted."""
-        counts = dict(self._learner), dict(self._others)
-        self._learner.clear()
-        self._others.clear()
-        return counts
-
-    def hands(self, count: int) -> Iterator[SittingHand]:
-        """Play so many hands."""
-        for hand in self.loop.hands(count):
-            end = hand.end
-            assert isinstance(end, HoldemState)
-            hole, behaviour = end.deal.hands[LEARNER], self.game.behaviour(end, LEARNER)
-            assert hole is not None
-            self._learner.update(behaviour)
-            for seat in range(LEARNER + 1, self.game.seats):
-                self._others.update(self.game.behaviour(end, seat))
-            plans = sum(len(experience.rows) for experience in hand.retained)
-            unknown = hand.notes[LEARNER].unknown
-            yield SittingHand(hand.number, points_of(hand), hole, bool(behaviour["entered"]), unknown, plans)
 
 
 class Bunch:

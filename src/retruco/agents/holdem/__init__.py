@@ -1,4 +1,4 @@
 """Hold'em players: `probes`, `rulebot` and `simplebot` by rules; `policies` are Casey, which learns from cases.
 
-`compiled_players` plays hands among the players by rules in machine code.
+`choosing` is how Casey chooses by similar cases; at `table` rules and strategies are played in machine code.
 """

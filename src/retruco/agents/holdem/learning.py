@@ -19,8 +19,8 @@ from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.holdem.policies import POLICIES, CaseyPolicy
 from retruco.cbr.case import Decision, Row
 from retruco.games.holdem import HoldemObservation
+from retruco.games.holdem.compiled import AT
 from retruco.streams import Stream
-from retruco.vocab.holdem.questions import Question
 from retruco.vocab.holdem.rows import stage_results, stages_seen
 from retruco.vocab.holdem.strategies import fits, recognised
 
@@ -57,12 +57,12 @@ def match_rows(agent: CaseBasedAgent, hand: HoldemObservation, number: int) -> l
     policy = agent.policy
     assert isinstance(policy, CaseyPolicy)
     results, rows = stage_results(hand, hand.seat), []
-    for place, (view, actions) in enumerate(stages_seen(hand)):
-        question = Question(view._replace(hand=number).problem(), view._replace(hand=number))
+    for place, (ask, actions) in enumerate(stages_seen(hand)):
+        question = ask(hand=number)
         plan = agent.answer(question, Stream("plan", number, place)).answer
         # Where somebody else has played the hand, the actions tell.
         strategy = plan if fits(plan, actions) else recognised(actions)
-        credit = results[view.betting.stage]
+        credit = results[int(question.situation[AT.stage])]
         rows.append(Row(question.problem, strategy, credit, (), FIRST_EPISODE + number, place))
     return rows
 

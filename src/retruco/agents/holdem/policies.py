@@ -20,30 +20,30 @@ not choose stays as the name alone has it:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import numpy as np
+
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
+from retruco.agents.holdem.choosing import MAY_BLUFF, PLAYED, ROWS, TOO_FEW, Terms, choose
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Top, TopNewest
-from retruco.cbr.summary import GeneralisedCase
+from retruco.cbr.summary import CaseTally, GeneralisedCase
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
 from retruco.streams import Stream
-from retruco.vocab.holdem.drawing import chance_of
 from retruco.vocab.holdem.questions import turn
 from retruco.vocab.holdem.revision import PotOdds, StartingHand
-from retruco.vocab.holdem.rows import HALVES
-from retruco.vocab.holdem.strategies import NOT_FOLD, PLAY
-from retruco.vocab.holdem.view import View
+from retruco.vocab.holdem.strategies import NAMES, NOT_FOLD, PLAY
 from retruco.vocab.registry import Answer
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import Retrieval
+    from retruco.cbr.tallies import Bytes, Ints, Longs
 
 UNKNOWN, PAYS, STEALS, NOTHING_PAYS = "too-few-cases", "pays-best", "bluff", "nothing-pays"
 """The rules that decide, in the order in which they are tried."""
@@ -111,15 +111,30 @@ class CaseyPolicy(Policy):
         """Ask for the strategy of this stage, with the opponent model or without."""
         return turn(seen, answer, self.reads)
 
+    @property
+    def terms(self) -> Terms:
+        """The numbers by which a strategy is chosen."""
+        sunk, best_match = self.blinds == "sunk", self.search == "best-match"
+        prior = 0 if best_match else self.prior
+        return Terms(self.enough, prior, self.most_bets, self.most_opponents, sunk, best_match)
+
     def reuse(self, found: Retrieval, question: Any, chance: Stream) -> Choice:
         """Pick a strategy; the chance belongs to the stage, so that asking again gives the same."""
-        view = question.view
-        chance = chance_of(self.name, view)
-        if self.search == "best-match":
-            pick = self.match(found, view, chance)
-        else:
-            pick = self.pick(GeneralisedCase.of(found.summary, PLAY), view, chance)
-        return Choice(None if pick.rule == UNKNOWN else str(pick.chosen), (pick,))
+        sums, means = sums_of(found), np.zeros(len(NAMES))
+        best = choose(sums, means, *nearest_rows(found, self.terms), question.situation, self.terms)
+        chosen, rule = self.draw(best, question.stream)
+        scores = {NAMES[place]: float(means[place]) for place in PLAYED if sums[place, ROWS]}
+        return Choice(None if rule == UNKNOWN else chosen, (Pick(chosen, rule, scores),))
+
+    def draw(self, best: int, stream: Callable[[str], Stream]) -> tuple[str, str]:
+        """Draw where `choose` leaves it to chance; give the strategy and the rule that decided."""
+        if best >= 0:
+            return NAMES[best], PAYS
+        if best == TOO_FEW:
+            return stream(self.name).choice(NOT_FOLD), UNKNOWN
+        if best == MAY_BLUFF and stream(self.name).chance(self.bluffs):
+            return "BLUFF", STEALS
+        return "FOLD", NOTHING_PAYS
 
     def fallback(self, question: Any, choice: Choice) -> str:
         """Play what was drawn at random."""
@@ -129,46 +144,23 @@ class CaseyPolicy(Policy):
         """The strategy, and the generalised case by which it was chosen."""
         return CaseyValues(asked)
 
-    def pick(self, table: GeneralisedCase, view: View, chance: Stream) -> Pick:
-        """Pick a strategy by the generalised case."""
-        means = table.means(self.prior)
-        if table.rows < self.enough:
-            return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
-        best = table.best(self.prior)
-        if best is not None and best[1] > self.fold_result(view):
-            return Pick(best[0], PAYS, means)
-        return self.give_up(view, chance, means)
 
-    def match(self, found: Retrieval, view: View, chance: Stream) -> Pick:
-        """Pick the strategy of the nearest case that did not lose."""
-        means = GeneralisedCase.of(found.summary, PLAY).means()
-        if len(found) < self.enough:
-            return Pick(chance.choice(NOT_FOLD), UNKNOWN, means)
-        for case in found.matches:
-            if case.credit >= self.fold_result(view):
-                return Pick(case.action, PAYS, means)
-        return self.give_up(view, chance, means)
+def sums_of(found: Retrieval) -> Longs:
+    """What similar cases brought, by strategy."""
+    sums = np.zeros((len(NAMES), len(CaseTally._fields)), np.int64)
+    for _, action, tally in found.summary.items:
+        sums[NAMES.index(action)] = tally
+    return sums
 
-    def give_up(self, view: View, chance: Stream, means: dict[str, float]) -> Pick:
-        """Bluff now and then where that is possible, fold the rest."""
-        if self.may_bluff(view) and chance.chance(self.bluffs):
-            return Pick("BLUFF", STEALS, means)
-        return Pick("FOLD", NOTHING_PAYS, means)
 
-    def fold_result(self, view: View) -> Fraction | int:
-        """What folding brings by this reading: nothing, or the loss of one's own blind where blinds are sunk.
-
-        Cases count a blind as paid in their stage, so that a strategy pays if it loses less than the blind.
-        """
-        betting = view.betting
-        if self.blinds == "invested" or betting.stage or betting.to_act is None:
-            return 0
-        return Fraction(-HALVES * betting.spent[betting.to_act], betting.rules.big_blind)
-
-    def may_bluff(self, view: View) -> bool:
-        """Whether this is a possible bluff."""
-        betting = view.betting
-        return betting.bets_to_call <= self.most_bets and betting.opponents <= self.most_opponents
+def nearest_rows(found: Retrieval, terms: Terms) -> tuple[Longs, Bytes, Ints]:
+    """The cases nearest first, with their actions and credits, where the choice looks at them."""
+    matches = found.matches if terms.best_match else ()
+    return (
+        np.arange(len(matches)),
+        np.array([NAMES.index(case.action) for case in matches], np.uint8),
+        np.array([case.credit for case in matches], np.int32),
+    )
 
 
 NEWEST: Final = TopNewest(100, 0.95)

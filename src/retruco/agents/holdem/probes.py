@@ -5,10 +5,10 @@ from __future__ import annotations
 from retruco.agents.core import Entry, alone
 from retruco.cbr.case import Decision
 from retruco.games.holdem import HoldemObservation
+from retruco.games.holdem.compiled import ACTIONS, call_or_check, raise_or_call, situation_seen
 from retruco.streams import Stream
-from retruco.vocab.holdem.drawing import chance_of
-from retruco.vocab.holdem.strategies import STRATEGIES, carried_out
-from retruco.vocab.holdem.view import view_of
+from retruco.vocab.holdem.questions import question_seen
+from retruco.vocab.holdem.strategies import NAMES, carry_out
 
 
 class RandomStrategies:
@@ -16,9 +16,15 @@ class RandomStrategies:
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
         """Draw a strategy for the stage, the same each time it is asked, and carry it out."""
-        view, again = view_of(seen)
-        strategy = chance_of("random", view).choice(tuple(STRATEGIES))
-        return Decision(carried_out(strategy, again, seen.legal), "drawn", {"strategy": strategy})
+        question, again = question_seen(seen)
+        strategy = drawn_strategy(question.stream("random"))
+        action = ACTIONS[carry_out(strategy, again, situation_seen(seen))]
+        return Decision(action, "drawn", {"strategy": NAMES[strategy]})
+
+
+def drawn_strategy(stream: Stream) -> int:
+    """Draw a strategy by the chance of the stage."""
+    return stream.below(len(NAMES))
 
 
 class AlwaysCall:
@@ -26,7 +32,7 @@ class AlwaysCall:
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
         """Check or call."""
-        return Decision(carried_out("CALL-ANY", False, seen.legal), "always")
+        return Decision(ACTIONS[call_or_check(situation_seen(seen))], "always")
 
 
 class AlwaysRaise:
@@ -34,7 +40,7 @@ class AlwaysRaise:
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
         """Bet or raise; call where the stage is capped."""
-        return Decision(carried_out("RAISE-ANY", False, seen.legal), "always")
+        return Decision(ACTIONS[raise_or_call(situation_seen(seen))], "always")
 
 
 ROSTER = (

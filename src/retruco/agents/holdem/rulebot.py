@@ -1,15 +1,32 @@
-"""The rule player: sound, unadaptive, with every threshold in one place."""
+"""The rule player: sound, unadaptive, with every threshold in one place.
+
+Its rule is compiled: a table in compiled code and the agent call the same function. What a rule player thinks of a
+situation is a reason, the place of its name among `REASONS`; `act_on` turns it into an action.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from retruco.agents.core import Entry, alone
 from retruco.cbr.case import Decision
+from retruco.compiler import compiled_step
 from retruco.games.holdem import HoldemObservation
-from retruco.games.holdem.betting import AGGRESSIVE, FOLD
+from retruco.games.holdem.compiled import (
+    ACTIONS,
+    AT,
+    Longs,
+    bets_to_call,
+    call_or_check,
+    fold_or_check,
+    raise_or_call,
+    situation_seen,
+)
 from retruco.streams import Stream
-from retruco.vocab.holdem.view import View, percent, view_of
+from retruco.vocab.holdem.strength import Odds, chance_of, odds, percent, potentials_of, price_of
+
+REASONS: Final = ("hold.raise", "hold.bet", "hold.call", "hold.draw", "hold.fold")
+RAISES, BETS, CALLS, DRAWS, FOLDS = range(len(REASONS))
 
 
 class Thresholds(NamedTuple):
@@ -33,6 +50,47 @@ class Thresholds(NamedTuple):
     """Each further bet to call asks for so much more."""
 
 
+@compiled_step
+def rulebot(situation: Longs, odds: Odds, limits: Thresholds) -> int:
+    """Weigh the hand as it stands now; what was thought earlier in the stage does not matter."""
+    chance, bets = chance_of(situation, odds), bets_to_call(situation)
+    if not situation[AT.stage]:
+        worth = chance * (situation[AT.opponents] + 1) - limits.dearer * max(0, bets - 1)
+        if worth >= limits.raise_before:
+            return RAISES
+        return CALLS if worth >= limits.call_before else FOLDS
+    if not bets:
+        return BETS if chance >= limits.bet else FOLDS
+    if chance >= (limits.raised if situation[AT.raises] < 2 else limits.reraised):
+        return RAISES
+    if chance >= limits.call + limits.call_more * (bets - 1):
+        return CALLS
+    return DRAWS if potentials_of(situation, odds)[0] >= price_of(situation) else FOLDS
+
+
+@compiled_step
+def act_on(reason: int, situation: Longs) -> int:
+    """Do what was decided, as far as the rules allow it."""
+    if reason <= BETS:
+        return raise_or_call(situation)
+    return fold_or_check(situation) if reason == FOLDS else call_or_check(situation)
+
+
+def decision_of(reason: int, situation: Longs) -> Decision:
+    """Word a decision; a check is free, whatever a fold or a call would have cost."""
+    action = ACTIONS[act_on(reason, situation)]
+    is_free = action == "check" and reason in (CALLS, FOLDS)
+    values = {"chance": percent(chance_of(situation, odds()))}
+    return Decision(action, "hold.check" if is_free else REASONS[reason], values)
+
+
+def hand_to_judge(seen: HoldemObservation) -> Longs:
+    """What is known of a hand, by a seat that has seen its cards."""
+    if seen.hole is None:
+        raise ValueError(f"seat {seen.seat} cannot decide without seeing its cards")
+    return situation_seen(seen)
+
+
 class RuleBot:
     """A formula player: it knows its cards, the number of opponents and the price, and never learns.
 
@@ -43,51 +101,9 @@ class RuleBot:
     limits = Thresholds()
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
-        """Weigh the hand as it stands now; what was thought earlier in the stage does not matter."""
-        view = view_of(seen)[0]._replace(betting=seen.betting)
-        reason = self._before(view) if not view.board else self._after(view)
-        action = acted(reason, seen.legal)
-        return Decision(action, reason_of(action, reason), {"chance": percent(view.chance)})
-
-    def _before(self, view: View) -> str:
-        limits, bets = self.limits, view.betting.bets_to_call
-        worth = view.chance * (view.betting.opponents + 1) - limits.dearer * max(0, bets - 1)
-        if worth >= limits.raise_before:
-            return "hold.raise"
-        return "hold.call" if worth >= limits.call_before else "hold.fold"
-
-    def _after(self, view: View) -> str:
-        limits, bets, seen = self.limits, view.betting.bets_to_call, view.strength
-        assert seen is not None
-        if not bets:
-            return "hold.bet" if view.chance >= limits.bet else "hold.fold"
-        if view.chance >= (limits.raised if view.betting.raises < 2 else limits.reraised):
-            return "hold.raise"
-        if view.chance >= limits.call + limits.call_more * (bets - 1):
-            return "hold.call"
-        return "hold.draw" if seen.positive >= view.price else "hold.fold"
-
-
-def reason_of(action: str, reason: str) -> str:
-    """The reason of an action: a check is free, whatever a fold or a call would have cost.
-
-    >>> reason_of("check", "hold.fold"), reason_of("fold", "hold.fold")
-    ('hold.check', 'hold.fold')
-    """
-    return "hold.check" if action == "check" and reason in ("hold.fold", "hold.call") else reason
-
-
-def acted(reason: str, legal: tuple[str, ...]) -> str:
-    """Do what was decided, as far as the rules allow it.
-
-    >>> acted("hold.raise", ("fold", "call")), acted("hold.fold", ("check", "bet"))
-    ('call', 'check')
-    """
-    if reason in ("hold.raise", "hold.bet") and legal[-1] in AGGRESSIVE:
-        return legal[-1]
-    if reason == "hold.fold" and FOLD in legal:
-        return FOLD
-    return "call" if "call" in legal else "check"
+        """Weigh the hand as it stands now."""
+        situation = hand_to_judge(seen)
+        return decision_of(rulebot(situation, odds(), self.limits), situation)
 
 
 ROSTER = (

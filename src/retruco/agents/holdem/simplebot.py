@@ -2,17 +2,69 @@
 
 from __future__ import annotations
 
-from retruco.agents.core import Entry, alone
-from retruco.agents.holdem.rulebot import acted, reason_of
-from retruco.cbr.case import Decision
-from retruco.games.holdem import HoldemObservation
-from retruco.games.holdem.deck import RANKS, Hole
-from retruco.streams import Stream
-from retruco.vocab.holdem.view import View, percent, view_of
+from typing import Final
 
-TEN = RANKS.index("T")
-LOOSE = 0.05
+import numpy as np
+
+from retruco.agents.core import Entry, alone
+from retruco.agents.holdem.rulebot import BETS, CALLS, DRAWS, FOLDS, RAISES, decision_of, hand_to_judge
+from retruco.cbr.case import Decision
+from retruco.compiled_streams import StreamState, random
+from retruco.compiler import compiled_step
+from retruco.games.holdem import HoldemObservation
+from retruco.games.holdem.compiled import AT, Longs, bets_to_call
+from retruco.games.holdem.deck import RANKS, SUIT_WIDTH
+from retruco.streams import Stream
+from retruco.vocab.holdem.strength import Odds, chance_of, potentials_of, price_of
+from retruco.vocab.holdem.strength import odds as shared_odds
+
+TEN, ACE = RANKS.index("T"), RANKS.index("A")
+LOOSE: Final = 0.05
 """How often it calls one bet with nothing."""
+NOTHING: Final = -1
+"""What the list says of most starting hands."""
+
+
+@compiled_step
+def simplebot(situation: Longs, odds: Odds, stream: StreamState) -> int:
+    """Follow the list before the flop; later hand strength, its potential and the price, with chance."""
+    bets, to_call = bets_to_call(situation), situation[AT.to_call]
+    if not situation[AT.stage]:
+        listed = starting(situation[AT.held], situation[AT.held + 1])
+        if listed != NOTHING:
+            return listed
+        return CALLS if bets <= 1 and random(stream) < LOOSE else FOLDS
+    rank = chance_of(situation, odds)
+    if rank == 1:
+        return RAISES
+    if not to_call:
+        is_bold = random(stream) < rank**2 or random(stream) < potentials_of(situation, odds)[0]
+        return BETS if is_bold else FOLDS
+    if random(stream) < rank ** np.float64(1 + situation[AT.raises]):
+        return RAISES
+    if rank**2 * situation[AT.pot] > to_call:
+        return CALLS
+    return DRAWS if potentials_of(situation, odds)[0] > price_of(situation) else FOLDS
+
+
+@compiled_step
+def starting(first: int, second: int) -> int:
+    """Look a starting hand up, two places in the deck: raise it, call with it, or nothing in particular.
+
+    >>> from retruco.games.holdem.deck import PLACE
+    >>> hands = (("Ts", "Th"), ("2s", "2h"), ("9s", "9h"), ("Ks", "Qh"), ("7s", "2h"))
+    >>> [starting(PLACE[one], PLACE[other]) for one, other in hands] == [RAISES, RAISES, CALLS, CALLS, NOTHING]
+    True
+    """
+    low, high = min(first % SUIT_WIDTH, second % SUIT_WIDTH), max(first % SUIT_WIDTH, second % SUIT_WIDTH)
+    suited = first // SUIT_WIDTH == second // SUIT_WIDTH
+    if low == high:
+        return RAISES if low >= TEN or low == 0 else CALLS
+    if low >= TEN:
+        return RAISES if suited else CALLS
+    if suited and high == ACE:
+        return RAISES if low == 0 else CALLS
+    return CALLS if suited and high - low == 1 else NOTHING
 
 
 class SimpleBot:
@@ -20,48 +72,11 @@ class SimpleBot:
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
         """Follow the list before the flop, the formulas after it."""
-        view = view_of(seen)[0]._replace(betting=seen.betting)
-        reason = self._after(view, chance) if view.board else self._before(view, chance)
-        action = acted(reason, seen.legal)
-        return Decision(action, reason_of(action, reason), {"chance": percent(view.chance)})
-
-    def _before(self, view: View, chance: Stream) -> str:
-        wanted = starting(view.hole)
-        if wanted is not None:
-            return wanted
-        cheap = view.betting.bets_to_call <= 1
-        return "hold.call" if cheap and chance.chance(LOOSE) else "hold.fold"
-
-    def _after(self, view: View, chance: Stream) -> str:
-        rank, seen, betting = view.chance, view.strength, view.betting
-        assert seen is not None
-        if rank == 1:
-            return "hold.raise"
-        if not betting.to_call:
-            bets = chance.chance(rank**2) or chance.chance(seen.positive)
-            return "hold.bet" if bets else "hold.fold"
-        if chance.chance(rank ** (1 + betting.raises)):
-            return "hold.raise"
-        if rank**2 * betting.pot > betting.to_call:
-            return "hold.call"
-        return "hold.draw" if seen.positive > view.price else "hold.fold"
-
-
-def starting(hole: Hole) -> str | None:
-    """Look a starting hand up: raise it, call with it, or nothing in particular.
-
-    >>> [starting(hand) for hand in (("Ts", "Th"), ("2s", "2h"), ("9s", "9h"), ("Ks", "Qh"), ("7s", "2h"))]
-    ['hold.raise', 'hold.raise', 'hold.call', 'hold.call', None]
-    """
-    low, high = sorted(RANKS.index(card[0]) for card in hole)
-    suited = hole[0][1] == hole[1][1]
-    if low == high:
-        return "hold.raise" if low >= TEN or low == 0 else "hold.call"
-    if low >= TEN:
-        return "hold.raise" if suited else "hold.call"
-    if suited and RANKS[high] == "A":
-        return "hold.raise" if low == 0 else "hold.call"
-    return "hold.call" if suited and high - low == 1 else None
+        situation, stream = hand_to_judge(seen), np.array([chance.state], np.uint64)
+        with np.errstate(over="ignore"):  # sums of 64 bits run over
+            reason = simplebot(situation, shared_odds(), stream)
+        chance.state = int(stream[0])
+        return decision_of(reason, situation)
 
 
 ROSTER = (

@@ -2,7 +2,8 @@
 
 - `deck` (cards as bits), `ranking` (the worth of a hand), `rules` (the variants as data).
 - `betting` knows no cards; `state` joins cards and betting.
-- `game` plays matches; `behaviour` counts what a seat did; `compiled` plays many hands in machine code.
+- `game` plays matches; `behaviour` counts what a seat did; `compiled` plays many hands in machine code
+  and writes down what a seat knows, for those who decide there.
 - `notation`, `acpc` and `phh` write hands as JSON, for the computer poker competition, and as hand histories.
 """
 

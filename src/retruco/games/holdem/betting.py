@@ -100,21 +100,6 @@ class Betting:
         return self.rules.sizes[self.stage]
 
     @property
-    def bets_to_call(self) -> int:
-        """How many bets the position to act faces, half a bet counting as one."""
-        return -(-self.to_call // self.size)
-
-    @property
-    def opponents(self) -> int:
-        """How many others are still in."""
-        return self.live.bit_count() - 1
-
-    @property
-    def yet_to_act(self) -> int:
-        """How many others have still to answer the last bet, after the position to act."""
-        return self.pending.bit_count() - 1
-
-    @property
     def folded_out(self) -> bool:
         """Whether only one is left."""
         return self.live & (self.live - 1) == 0

@@ -7,6 +7,7 @@ plays random hands in both engines, step by step.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,9 +17,10 @@ from retruco.compiled_streams import StreamState, add_part, below
 from retruco.compiler import compiled_step
 from retruco.games.core import Seat
 from retruco.games.holdem.betting import LAST_STAGE, Betting, first_to_act
-from retruco.games.holdem.deck import CARDS, draw_runs
+from retruco.games.holdem.deck import CARDS, PLACE, Hole, bits, draw_runs
 from retruco.games.holdem.ranking import TABLE, count_ranks, flush_by, value_by
 from retruco.games.holdem.rules import BOARD, MOST_SEATS, Rules
+from retruco.games.holdem.state import HoldemObservation
 
 Shorts: TypeAlias = NDArray[np.int16]
 Longs: TypeAlias = NDArray[np.int64]
@@ -88,13 +90,6 @@ def draw_table(count: int) -> list[tuple[int, int, int]]:
         for number, (part, sizes) in enumerate(parts)
         for place, size in enumerate(sizes)
     ]
-
-
-def read_betting(hand: HandArrays, rules: Rules) -> Betting:
-    """Give the betting as the readable engine has it."""
-    stage, to_act, live, pending, level, raises = hand.now[:DEALER].tolist()
-    spent = tuple(hand.spent[: rules.seats].tolist())
-    return Betting(rules, stage, None if to_act == NOBODY else to_act, live, pending, spent, level, raises)
 
 
 def read_actions(hand: HandArrays) -> tuple[str, ...]:
@@ -197,33 +192,6 @@ def hole_of(hand: HandArrays, seat: int) -> int:
 
 
 @compiled_step
-def to_call(hand: HandArrays) -> int:
-    """What the position to act must pay to stay in."""
-    return int(hand.now[LEVEL] - hand.spent[hand.now[TO_ACT]])
-
-
-@compiled_step
-def call_or_check(hand: HandArrays) -> int:
-    """The action that stays in without raising."""
-    return CALL if to_call(hand) else CHECK
-
-
-@compiled_step
-def raise_or_call(hand: HandArrays) -> int:
-    """The action that bets or raises; where the stage is capped, the one that stays in."""
-    now = hand.now
-    if now[RAISES] == hand.rules[MOST_RAISES + now[STAGE]]:
-        return call_or_check(hand)
-    return BET if now[STAGE] and not now[RAISES] else RAISE
-
-
-@compiled_step
-def fold_or_check(hand: HandArrays) -> int:
-    """The action that gives up; nobody folds for nothing."""
-    return FOLD if to_call(hand) else CHECK
-
-
-@compiled_step
 def next_position(waiting: int, start: int) -> int:
     """Find the first position at or after `start`, going round, among those in the bits."""
     position = start
@@ -291,6 +259,117 @@ def settle(hand: HandArrays, table: Shorts) -> None:
         if winners >> position & 1:
             points[seat_of(hand, position)] += share + odd
             odd = 0
+
+
+# A situation
+
+
+class Places(NamedTuple):
+    """The places of a situation: what a seat knows of a hand as it acts, as one flat record of integers.
+
+    Whoever decides in compiled code decides by this record. `situation_seen` makes it from an observation;
+    `fill_situation` writes the same numbers from a hand that is played here. Nothing in it depends on cards that the
+    seat may not know.
+    """
+
+    held: int = 0
+    """Two cards, as places in the deck; `UNSEEN` if the seat has not looked at them."""
+    board: int = 2
+    """The cards that lie open, as bits."""
+    stage: int = 3
+    opponents: int = 4
+    """How many others are still in."""
+    yet_to_act: int = 5
+    """How many of them have still to answer the last bet."""
+    to_call: int = 6
+    bet: int = 7
+    """What a bet or a raise adds in this stage; and before the flop."""
+    small_bet: int = 8
+    pot: int = 9
+    raises: int = 10
+    may_raise: int = 11
+    paid: int = 12
+    """What the seat has put in."""
+    blind: int = 13
+    """The big blind."""
+    standing: int = 14
+    """How many holdings are ahead of the seat's hand, tied with it and behind it, once somebody has counted."""
+    potentials: int = 17
+    """In how many ways the next card puts the seat ahead, of how many; and behind, of how many, alike."""
+    end: int = 21
+
+
+AT: Final = Places()
+UNSEEN: Final = -1
+NOT_COUNTED: Final = -1
+
+
+def situation_of(hole: Hole | None, board: Sequence[str], betting: Betting) -> Longs:
+    """Write down what the seat to act knows: its cards, if it has seen them, the board of the stage and the betting."""
+    assert betting.to_act is not None
+    rules, stage, live, pending = betting.rules, betting.stage, betting.live, betting.pending
+    first, second = (PLACE[hole[0]], PLACE[hole[1]]) if hole else (UNSEEN, UNSEEN)
+    numbers = (
+        *(first, second, bits(board), stage, live.bit_count() - 1, pending.bit_count() - 1),
+        *(betting.to_call, rules.sizes[stage], rules.sizes[0], betting.pot, betting.raises),
+        *(betting.raises < rules.raises[stage], betting.spent[betting.to_act], rules.big_blind),
+    )
+    return np.array(numbers + (NOT_COUNTED,) * (AT.end - len(numbers)), np.int64)
+
+
+def situation_seen(seen: HoldemObservation) -> Longs:
+    """Write down what an observation shows to the seat to act."""
+    return situation_of(seen.hole, seen.board[: BOARD[seen.stage]], seen.betting)
+
+
+@compiled_step
+def fill_situation(hand: HandArrays, situation: Longs) -> None:
+    """Write down what the seat to act knows; what was counted of its hand stays until the cards change."""
+    now, rules, cards = hand.now, hand.rules, hand.cards
+    stage, actor = now[STAGE], now[TO_ACT]
+    first, board = 2 * seat_of(hand, actor), board_of(hand, stage)
+    is_known = situation[AT.board] == board
+    is_known &= situation[AT.held] == cards[first] and situation[AT.held + 1] == cards[first + 1]
+    if not is_known:
+        for place in range(AT.standing, AT.end):
+            situation[place] = NOT_COUNTED
+    situation[AT.held], situation[AT.held + 1] = cards[first], cards[first + 1]
+    situation[AT.board], situation[AT.stage] = board, stage
+    situation[AT.opponents] = count_bits(now[LIVE]) - 1
+    situation[AT.yet_to_act] = count_bits(now[PENDING]) - 1
+    situation[AT.to_call] = now[LEVEL] - hand.spent[actor]
+    situation[AT.bet], situation[AT.small_bet] = rules[SIZE + stage], rules[SIZE]
+    situation[AT.pot] = 0
+    for position in range(rules[SEATS]):
+        situation[AT.pot] += hand.spent[position]
+    situation[AT.raises], situation[AT.may_raise] = now[RAISES], now[RAISES] < rules[MOST_RAISES + stage]
+    situation[AT.paid], situation[AT.blind] = hand.spent[actor], rules[BIG_BLIND]
+
+
+@compiled_step
+def bets_to_call(situation: Longs) -> int:
+    """How many bets the seat faces, half a bet counting as one."""
+    return int((situation[AT.to_call] + situation[AT.bet] - 1) // situation[AT.bet])
+
+
+@compiled_step
+def call_or_check(situation: Longs) -> int:
+    """The action that stays in without raising."""
+    return CALL if situation[AT.to_call] else CHECK
+
+
+@compiled_step
+def raise_or_call(situation: Longs) -> int:
+    """The action that bets or raises; where the stage is capped, the one that stays in."""
+    if not situation[AT.may_raise]:
+        return call_or_check(situation)
+    return BET if situation[AT.stage] and not situation[AT.raises] else RAISE
+
+
+@compiled_step
+def fold_or_check(situation: Longs) -> int:
+    """The action that gives up; nobody folds for nothing."""
+    return FOLD if situation[AT.to_call] else CHECK
 
 
 # What a hand has taught

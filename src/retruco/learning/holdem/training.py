@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from retruco.agents.case_based import CaseBasedAgent
+from retruco.agents.holdem.policies import CaseyPolicy
 from retruco.agents.registry import find_agent
-from retruco.arena.sets import deals_from
+from retruco.arena.sets import deal_key, deals_from
 from retruco.cbr.case import Decision, Problem, Row
 from retruco.cbr.casebase import CaseBase
 from retruco.games.core import Seat
@@ -24,11 +26,14 @@ from retruco.games.holdem import Holdem, HoldemObservation, HoldemState
 from retruco.learning.checkpoints import Discard, Sink
 from retruco.learning.learners import EVERYTHING, Plan
 from retruco.learning.loop import LearningLoop, LearntHand
-from retruco.learning.training import Experience, GameTraining, Notes, Seating
+from retruco.learning.training import Experience, GameTraining, Notes, Seating, TrainingMatch
 from retruco.streams import key_number
 from retruco.vocab.holdem import VOCABULARY
 from retruco.vocab.holdem.reading import aggression
 from retruco.vocab.holdem.rows import stage_results
+
+if TYPE_CHECKING:
+    from retruco.learning.holdem.sitting import Sitting
 
 LEARNER: Final[Seat] = 0
 
@@ -38,18 +43,20 @@ class StagePlans(Notes):
     """What the learner decided in a hand, one plan a stage, held back until its end."""
 
     by_stage: dict[int, tuple[Problem, str]] = field(default_factory=dict)
-    seen: list[HoldemObservation] = field(default_factory=list)
+    reads: list[int] = field(default_factory=list)
+    """How aggressive the others had been by then."""
     unknown: int = 0
-    decisions: int = 0
+    decisions: list[int] = field(default_factory=list)
+    """The stage of each decision."""
 
     def turn(self, seen: HoldemObservation, decision: Decision) -> None:
         """Note a decision; only the first of a stage is a plan."""
         if not decision.asked:
             return
-        self.decisions += 1
         stage = seen.stage
+        self.decisions.append(stage)
         if stage not in self.by_stage:
-            self.seen.append(seen)
+            self.reads.append(aggression(seen))
             asked = decision.asked[-1]
             self.by_stage[stage] = asked.problem, str(asked.answer)
             self.unknown += asked.choice.answer is None
@@ -65,8 +72,7 @@ class StagePlans(Notes):
     def record(self, end: HoldemState) -> dict[str, Any]:
         """The hand as it is stored: with the learner's plans and reads, which its actions do not show."""
         plans = {str(LEARNER): [strategy for _, strategy in self.by_stage.values()]}
-        reads = {str(LEARNER): [aggression(seen) for seen in self.seen]}
-        return {**end.record(), "plans": plans, "reads": reads}
+        return {**end.record(), "plans": plans, "reads": {str(LEARNER): self.reads}}
 
 
 def check_others(game: Holdem, others: Sequence[str]) -> Sequence[str]:
@@ -102,7 +108,8 @@ class HoldemTraining(GameTraining):
         self.others = others_of(plan, game)
         GameTraining.__init__(self, replace(plan, against=None), game, cases, frozen, tutor)
         self.plan = plan
-        self._hands = game.hands
+        self._hands, self._match = game.hands, 0
+        self._sitting: Sitting | None = None
         self.agents = [
             self.players[plan.policies[0]],
             *(find_agent(name, game.name, lambda *_: cases) for name in self.others),
@@ -117,9 +124,23 @@ class HoldemTraining(GameTraining):
         """Everybody keeps the same seat; who deals goes on from match to match."""
         game, seed = self.game, self.plan.seed
         first = match * self._hands % game.seats
+        self._match = match
         return Seating(
             self.agents, (LEARNER,), deals_from(game, seed, match), first, key_number("sitting", seed, match)
         )
+
+    def match(self, seating: Seating) -> TrainingMatch:
+        """Play at a compiled table, where everybody can sit at one."""
+        from retruco.learning.holdem.sitting import Sitting, SittingMatch
+
+        learner = self.agents[LEARNER]
+        if type(learner) is not CaseBasedAgent or not Sitting.can_seat(self.others):
+            return GameTraining.match(self, seating)
+        if type(learner.policy) is not CaseyPolicy or learner.policy.reads:
+            return GameTraining.match(self, seating)
+        if self._sitting is None:
+            self._sitting = Sitting(self.game, learner.policy, self.others, self.cases)
+        return SittingMatch(self._sitting, seating, deal_key(self.plan.seed, self._match))
 
     def notes(self) -> StagePlans:
         """Begin the plans of a hand."""

@@ -1,8 +1,8 @@
 """Hold'em as questions and rows: what Casey sees, what it does, and what comes of it.
 
 - `scenarios` and `questions`: which strategy to play in a stage; `strategies` has the six of them.
-- `view` is what a seat looks at: `strength` and `starting` value its hand, `kernel` has the compiled loops, `reading` models opponents.
-- `revision` corrects answers; `drawing` repeats a random choice; `rows` says what each stage of a hand brought.
+- `strength` and `starting` value a hand, `kernel` has the compiled loops, `reading` models opponents.
+- `revision` corrects answers; `rows` says what each stage of a hand brought.
 """
 
 from retruco.vocab.holdem.questions import fallback, turn

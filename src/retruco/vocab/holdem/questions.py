@@ -1,24 +1,47 @@
-"""The question a turn asks at hold'em: which strategy to play in this stage."""
+"""The question a turn asks at hold'em: which strategy to play in this stage, by what a seat saw as it first acted in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from retruco.cbr.case import Problem
+from retruco.compiler import compiled_step
 from retruco.games.core import Action
-from retruco.games.holdem import HoldemObservation
-from retruco.vocab.holdem.strategies import STRATEGIES, carried_out
-from retruco.vocab.holdem.view import View, view_of
+from retruco.games.holdem import Betting, HoldemObservation
+from retruco.games.holdem.betting import REMEMBERED, after, opening
+from retruco.games.holdem.compiled import ACTIONS, AT, Longs, bets_to_call, situation_of, situation_seen
+from retruco.games.holdem.deck import Hole
+from retruco.games.holdem.rules import BOARD, Rules
+from retruco.streams import Stream
+from retruco.vocab.holdem.reading import aggression
+from retruco.vocab.holdem.scenarios import (
+    BIGGEST_POT,
+    MOST_BETS,
+    POSTFLOP,
+    PREFLOP,
+    READ_POSTFLOP,
+    READ_PREFLOP,
+)
+from retruco.vocab.holdem.strategies import NAMES, carry_out, stage_stream
+from retruco.vocab.holdem.strength import Odds, chance_of, odds, percent, potentials_of
 
-EACH: Final[Mapping[str, str]] = {name: name for name in STRATEGIES}
+KINDS: Final = ((PREFLOP, POSTFLOP), (READ_PREFLOP, READ_POSTFLOP))
+"""The scenarios without the opponent model and with it, before the flop and after it."""
+MOST_CODES: Final = len(READ_POSTFLOP.visible)
+EACH: Final[Mapping[str, str]] = {name: name for name in NAMES}
 
 
 class Question(NamedTuple):
-    """What a seat looks at when it chooses its strategy for a stage."""
+    """What a seat looks at when it chooses its strategy for a stage: nothing that it cannot know."""
 
     problem: Problem
-    view: View
+    situation: Longs
+    stream: Callable[[str], Stream]
+    """The chance of this stage, for somebody who asks."""
 
     @property
     def answers(self) -> Mapping[str, str]:
@@ -31,10 +54,72 @@ class Question(NamedTuple):
         return {}
 
 
+def question_of(
+    hole: Hole,
+    board: tuple[str, ...],
+    betting: Betting,
+    actions: tuple[Action, ...],
+    hand: int = 0,
+    read: int | None = None,
+) -> Question:
+    """Ask by the cards, the betting and all that was done before, in the n-th hand of a match.
+
+    With the opponent model, `read` is how aggressive those still in have been, in per cent.
+    """
+    situation, codes = situation_of(hole, board, betting), np.zeros(MOST_CODES, np.uint8)
+    kind = KINDS[read is not None][betting.stage > 0]
+    write_codes(situation, odds(), read or 0, codes)
+    problem = Problem(kind.name, tuple(codes[: len(kind.visible)].tolist()))
+    seats = betting.rules.seats
+    return Question(problem, situation, lambda who: stage_stream(who, hole, board, actions, hand, seats))
+
+
+@compiled_step
+def write_codes(situation: Longs, odds: Odds, read: int, codes: Any) -> None:
+    """Write down the codes of the features in the order of the scenario; the opponent model is the last."""
+    hand, bets = percent(chance_of(situation, odds)), min(bets_to_call(situation), MOST_BETS)
+    position = percent(1 - situation[AT.yet_to_act] / situation[AT.opponents])
+    if not situation[AT.stage]:
+        codes[0], codes[1], codes[2], codes[3] = hand, position, situation[AT.opponents] - 1, bets
+        codes[4] = read
+        return
+    codes[0], codes[1], codes[2], codes[3] = situation[AT.stage] - 1, hand, position, bets
+    positive, negative = potentials_of(situation, odds)
+    codes[4], codes[5] = percent(positive), percent(negative)
+    codes[6] = min(situation[AT.pot] // situation[AT.small_bet], BIGGEST_POT)
+    codes[7] = read
+
+
+def question_seen(seen: HoldemObservation, with_read: bool = False) -> tuple[Question, bool]:
+    """Ask as a seat saw it when it first acted in this stage, and say whether it acts again now."""
+    if seen.hole is None:
+        raise ValueError(f"seat {seen.seat} cannot decide without seeing its cards")
+    stage = seen.stage
+    own = first_turn(seen.game.rules, seen.actions, seen.position, stage)
+    number, betting = own or (len(seen.actions), seen.betting)
+    board, read = seen.board[: BOARD[stage]], aggression(seen) if with_read else None
+    question = question_of(seen.hole, board, betting, seen.actions[:number], len(seen.history), read)
+    return question, own is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def first_turn(
+    rules: Rules, actions: tuple[Action, ...], position: int, stage: int
+) -> tuple[int, Betting] | None:
+    """Find the first action of a position in a stage: its number and the betting before it."""
+    betting = opening(rules)
+    for number, action in enumerate(actions):
+        if betting.to_act == position and betting.stage == stage:
+            return number, betting
+        betting = after(betting, action)
+    return None
+
+
 def turn(seen: HoldemObservation, answer: Callable[[Question], str], with_read: bool = False) -> Action:
     """Ask for the strategy of this stage, the same each time the seat acts in it, and carry it out."""
-    view, again = view_of(seen, with_read)
-    return carried_out(answer(Question(view.problem(with_read), view)), again, seen.legal)
+    question, again = question_seen(seen, with_read)
+    strategy = NAMES.index(answer(question))
+    return ACTIONS[carry_out(strategy, again, situation_seen(seen))]
 
 
 def fallback(question: Question) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
+from retruco.compiler import compiled_step
 from retruco.games.holdem import HoldemObservation
 from retruco.games.holdem.betting import AGGRESSIVE, FOLD
 from retruco.games.holdem.state import seat_at
@@ -24,8 +27,14 @@ def aggression(seen: HoldemObservation) -> int:
     live = [seat_at(seen.dealer, position, seats) for position in seen.betting.live_positions()]
     others = [counts[seat] for seat in live if seat != seen.seat]
     bold, all_of_them = (sum(one[place] for one in others) for place in (0, 1))
-    prior = PRIOR * len(others)
-    return round((100 * bold + UNREAD * prior) / (all_of_them + prior)) if others else UNREAD
+    return share_of_bets(bold, all_of_them, len(others)) if others else UNREAD
+
+
+@compiled_step
+def share_of_bets(bold: int, all_of_them: int, opponents: int) -> int:
+    """How many of some actions were bets or raises, in per cent, each opponent credited with the prior."""
+    prior = PRIOR * opponents
+    return int(np.rint((100 * bold + UNREAD * prior) / (all_of_them + prior)))
 
 
 @lru_cache(maxsize=64)

@@ -9,20 +9,22 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.holdem import HoldemObservation, HoldemState
+from retruco.games.holdem.compiled import AT
 from retruco.games.holdem.deck import Hole
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import position_of
 from retruco.games.records import replay
+from retruco.vocab.holdem.questions import Question, question_of
 from retruco.vocab.holdem.strategies import STRATEGIES, recognised
-from retruco.vocab.holdem.view import View
 
 HALVES: Final = 2
 """Results of stages are told in halves of a big blind."""
@@ -31,7 +33,8 @@ HALVES: Final = 2
 class StageAction(NamedTuple):
     """A stage in which a seat acted: how it saw the stage, and what it did there."""
 
-    view: View
+    ask: Callable[..., Question]
+    """Asks about the stage, in any hand of a match and with any opponent model."""
     actions: tuple[Action, ...]
 
 
@@ -57,10 +60,10 @@ def _stages(
             continue
         stage = step.betting.stage
         if stage in found:
-            found[stage] = StageAction(found[stage].view, (*found[stage].actions, step.action))
+            found[stage] = StageAction(found[stage].ask, (*found[stage].actions, step.action))
         else:
-            view = View(hole, board[: BOARD[stage]], step.betting, end.actions[:number], hand=0)
-            found[stage] = StageAction(view, (step.action,))
+            ask = partial(question_of, hole, board[: BOARD[stage]], step.betting, end.actions[:number])
+            found[stage] = StageAction(ask, (step.action,))
     return list(found.values())
 
 
@@ -102,14 +105,15 @@ def rows_of(
             f"seat {seat} acted in {len(acted)} stages and needs as many reads from 0 to 100: {short_repr(reads)}"
         )
     rows, with_reads = [], []
-    for number, (view, actions) in enumerate(acted):
+    for number, (ask, actions) in enumerate(acted):
         strategy = recognised(actions) if plans is None else plans[number]
         if strategy not in STRATEGIES:
             raise BadRecord(f"unknown strategy {short_repr(strategy)}: one of {', '.join(STRATEGIES)}")
-        credit = results[view.betting.stage]
-        rows.append(Row(view.problem(), strategy, credit, (), episode, number))
+        question = ask()
+        credit = results[int(question.situation[AT.stage])]
+        rows.append(Row(question.problem, strategy, credit, (), episode, number))
         if reads is not None:
-            problem = view._replace(read=reads[number]).problem(with_read=True)
+            problem = ask(read=reads[number]).problem
             with_reads.append(Row(problem, strategy, credit, (), episode, len(acted) + number))
     return rows + with_reads
 

@@ -49,15 +49,6 @@ def table() -> dict[str, tuple[float, ...]]:
     return {name: tuple(map(float, shares)) for name, *shares in rows}
 
 
-def equity(hole: Hole, opponents: int) -> float:
-    """The share of the pot that these cards win against so many random hands, all in.
-
-    >>> round(equity(("As", "Ah"), 1), 2)
-    0.85
-    """
-    return table()[kind_of(hole)][opponents - 1]
-
-
 @cache
 def better_hands(kind: str, opponents: int) -> float:
     """The share of all two cards that win more against so many random hands.

@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from retruco.compiler import compiled_step
 from retruco.games.core import Action
 from retruco.games.holdem.betting import AGGRESSIVE, FOLD
+from retruco.games.holdem.compiled import Longs, call_or_check, fold_or_check, raise_or_call
+from retruco.games.holdem.deck import Hole
+from retruco.streams import Stream
 
 CALL: Final = "call"
 RAISE: Final = "raise"
@@ -31,20 +35,32 @@ PLAY: Final = ("CALL-ANY", "SEMI-BLUFF", "RAISE-ANY", "CHECK-RAISE")
 NOT_FOLD: Final = tuple(name for name in STRATEGIES if name != "FOLD")
 
 
-def carried_out(strategy: str, again: bool, legal: Sequence[Action]) -> Action:
-    """Turn a strategy into an action: its first, or the one that answers a raise.
+NAMES: Final = tuple(STRATEGIES)
+"""In compiled code a strategy is its place here."""
+MANNERS: Final = tuple(
+    (("fold", CALL, RAISE).index(first), ("fold", CALL, RAISE).index(again))
+    for first, again in STRATEGIES.values()
+)
 
-    >>> carried_out("FOLD", False, ("check", "bet")), carried_out("BLUFF", True, ("fold", "call"))
-    ('check', 'fold')
-    >>> carried_out("RAISE-ANY", False, ("fold", "call"))
-    'call'
+
+@compiled_step
+def carry_out(strategy: int, again: bool, situation: Longs) -> int:
+    """Turn a strategy into an action: its first, or the one that answers a raise."""
+    manner = MANNERS[strategy][int(again)]
+    if manner == 2:
+        return raise_or_call(situation)
+    return call_or_check(situation) if manner else fold_or_check(situation)
+
+
+def stage_stream(
+    who: str, hole: Hole, board: Sequence[str], actions: Sequence[Action], hand: int, seats: int
+) -> Stream:
+    """Give the chance by which a strategy is drawn: the same each time a seat acts in a stage.
+
+    A seat's stream is new with every decision, and agents keep no memory; so what has to hold for a whole stage is
+    drawn from a stream named by what the seat saw when it first acted in it.
     """
-    manner = STRATEGIES[strategy][again]
-    if manner == RAISE and legal[-1] in AGGRESSIVE:
-        return legal[-1]
-    if manner == FOLD and FOLD in legal:
-        return FOLD
-    return "call" if "call" in legal else "check"
+    return Stream(who, "".join(hole), "".join(board), " ".join(actions), hand, seats)
 
 
 def recognised(actions: Sequence[Action]) -> str:
