@@ -84,9 +84,10 @@ class Compiled:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the machine code; a step runs as plain Python as long as nothing has loaded numba."""
-        if self.runs_plain and not is_numba_loaded():
+        dispatcher = self.__dict__.get("dispatcher")  # faster than to ask whether numba is loaded
+        if dispatcher is None and self.runs_plain and not is_numba_loaded():
             return self.plain(*arguments, **named)
-        return self.dispatcher(*arguments, **named)
+        return (dispatcher or self.dispatcher)(*arguments, **named)
 
     @cached_property
     def plain(self) -> Callable[..., Any]:

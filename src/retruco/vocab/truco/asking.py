@@ -59,6 +59,8 @@ NO_ACTION, NO_ANSWER = -1, -2
 """`none` stands for no action, but for the next question; what cannot be answered is no answer."""
 ABOUT_FLOR, ABOUT_ENVIDO, ABOUT_TRUCO, ABOUT_CARD, WHOLE_TURN = range(5)
 """What a question is about; in vocabulary 2 about all that a turn can bring."""
+ABOUT: Final = {"flor": ABOUT_FLOR, "envido": ABOUT_ENVIDO, "truco": ABOUT_TRUCO, "card": ABOUT_CARD}
+"""By the first word of a scenario."""
 NONE: Final = 0
 """The first answer to a question about calls."""
 DOWN_ANSWER: Final = HAND
@@ -80,18 +82,21 @@ class Words(NamedTuple):
     """By scenario, where its features are taken from."""
     calls: Actions
     """By scenario and call: which answer the call is, or `NO_ANSWER`."""
-    first: int = ABOUT_FLOR
+    about: tuple[int, ...]
+    """By scenario, what its questions are about."""
+    first: int
     """What the first question of a turn is about."""
 
 
-def words_of(vocabulary: Vocabulary, sources: Mapping[str, int], first: int = ABOUT_FLOR) -> Words:
+def words_of(vocabulary: Vocabulary, sources: Mapping[str, int]) -> Words:
     """Prepare a vocabulary for asking."""
     calls = np.full((len(vocabulary.scenarios), len(CALLS)), NO_ANSWER, np.int8)
     for row, scenario in zip(calls, vocabulary.scenarios, strict=True):
         for answer, action in enumerate(scenario.actions):
             if action in CALLS:
                 row[CALLS.index(action)] = answer
-    return Words(vocabulary, list_sources(vocabulary, sources), calls, first)
+    about = tuple(ABOUT.get(scenario.name.partition("-")[0], WHOLE_TURN) for scenario in vocabulary.scenarios)
+    return Words(vocabulary, list_sources(vocabulary, sources), calls, about, min(about))
 
 
 WORDS: Final = words_of(VOCABULARY, SOURCES_1)

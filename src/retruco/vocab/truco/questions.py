@@ -16,10 +16,6 @@ from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import CALLS, FULL_HAND
 from retruco.games.truco.situation import Situation, situation_of
 from retruco.vocab.truco.asking import (
-    ABOUT_CARD,
-    ABOUT_ENVIDO,
-    ABOUT_FLOR,
-    ABOUT_TRUCO,
     NO_ANSWER,
     WHOLE_TURN,
     WORDS,
@@ -31,8 +27,6 @@ from retruco.vocab.truco.asking import (
 NONE: Final = "none"
 NOTHING: Final = ""
 """The action that `none` stands for."""
-ABOUT: Final = {"flor": ABOUT_FLOR, "envido": ABOUT_ENVIDO, "truco": ABOUT_TRUCO, "card": ABOUT_CARD}
-"""What a question is about, by the first word of its scenario; others are about a whole turn."""
 
 
 class Question(NamedTuple):
@@ -105,8 +99,9 @@ def ask_in_words(words: Words, seen: TrucoObservation) -> Iterator[Question]:
     """The questions of a turn in the words of a vocabulary."""
     situation, room = known_by(seen), make_room(words.vocabulary, WHOLE_TURN)
     count = write_turn(words.sources, words.calls, words.first, situation, *room)
+    texts = (*seen.hand, *[DOWN_PREFIX + card for card in seen.hand], *CALLS, NOTHING)
     for rows in zip(*(part[:count].tolist() for part in room), strict=True):
-        yield word_question(words, seen, situation, *rows)
+        yield word_question(words, seen, situation, texts, *rows)
 
 
 def known_by(seen: TrucoObservation) -> Situation:
@@ -122,14 +117,14 @@ def word_question(
     words: Words,
     seen: TrucoObservation,
     situation: Situation,
+    texts: tuple[str, ...],
     number: int,
     codes: list[int],
     actions: list[int],
     counts_as: list[int],
 ) -> Question:
-    """The question that compiled functions wrote down."""
+    """The question that compiled functions wrote down; `texts` are the actions by their numbers."""
     scenario = words.vocabulary.scenarios[number]
-    texts = (*seen.hand, *[DOWN_PREFIX + card for card in seen.hand], *CALLS, NOTHING)
     answers, stands_for, adapted = dict[str, Action](), dict[str, int](), dict[str, str]()
     for answer, action, other in zip(scenario.actions, actions, counts_as, strict=False):
         if action != NO_ANSWER:
@@ -137,8 +132,7 @@ def word_question(
         elif scenario.actions[other] != answer:
             adapted[answer] = scenario.actions[other]
     problem = Problem(scenario.name, tuple(codes[: len(scenario.visible)]))
-    about = ABOUT.get(scenario.name.partition("-")[0], WHOLE_TURN)
-    return Question(problem, answers, adapted, stands_for, seen, situation, about)
+    return Question(problem, answers, adapted, stands_for, seen, situation, words.about[number])
 
 
 def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = questions) -> Action:

@@ -12,7 +12,7 @@ from retruco.cbr.case import Row
 from retruco.games.core import Action, Seat
 from retruco.games.truco import TrucoObservation
 from retruco.games.truco.notation import read
-from retruco.vocab.truco.asking import WHOLE_TURN, words_of
+from retruco.vocab.truco.asking import words_of
 from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.questions import Question, answer_of, ask_in_words
@@ -33,7 +33,7 @@ __all__ = [
     "turn_rows",
 ]
 
-WORDS: Final = words_of(VOCABULARY, SOURCES_2, WHOLE_TURN)
+WORDS: Final = words_of(VOCABULARY, SOURCES_2)
 
 
 class Turns(Turns1):
