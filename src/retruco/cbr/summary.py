@@ -1,17 +1,14 @@
 """A retrieval in a few numbers: for each cluster and action, the number of rows and their results.
 
-`Summary` has those of one question by name; many questions at once are `tallies`. `GeneralisedCase` compares
-whole strategies by their mean results.
+`Summary` has those of one question by name; many questions at once are `tallies`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias, TypeVar
-
-from retruco.cbr.case import Json
 
 K = TypeVar("K", int, str)
 
@@ -99,61 +96,3 @@ def _sum_by_key(pairs: Iterable[tuple[K, CaseTally]]) -> dict[K, CaseTally]:
         before = sums.get(key)
         sums[key] = tally if before is None else before.plus(tally)
     return sums
-
-
-@dataclass(frozen=True, slots=True)
-class GeneralisedCase:
-    """The results of similar cases by strategy (Sandven and Tessem 2006, table 3).
-
-    `playing` names the strategies that are compared.
-    """
-
-    tallies: Mapping[str, CaseTally]
-    playing: tuple[str, ...]
-
-    @classmethod
-    def of(cls, summary: Summary, playing: Sequence[str]) -> GeneralisedCase:
-        """Build the generalised case of a retrieval."""
-        return cls({name: summary.by_action.get(name, EMPTY) for name in summary.actions}, tuple(playing))
-
-    @property
-    def rows(self) -> int:
-        """How many cases were found."""
-        return sum(tally.rows for tally in self.tallies.values())
-
-    def means(self, prior: int = 0) -> dict[str, float]:
-        """The mean result of each playing strategy that has cases; `prior` cases at the mean of all are added to each."""
-        tallies = {name: self.tallies[name] for name in self.playing if self.tallies[name].rows}
-        whole = sum_tallies(tallies.values())
-        pull = prior * whole.points / whole.rows if whole.rows else 0.0
-        return {name: (tally.points + pull) / (tally.rows + prior) for name, tally in tallies.items()}
-
-    def best(self, prior: int = 0) -> tuple[str, float] | None:
-        """The playing strategy with the best mean result, and that mean; closer cases break ties."""
-        means = self.means(prior)
-        if not means:
-            return None
-        name = max(means, key=lambda strategy: (means[strategy], self.tallies[strategy].closeness))
-        return name, means[name]
-
-    def as_json(self) -> list[dict[str, Json]]:
-        """Return the table as plain data, sums last."""
-        lines = {
-            **self.tallies,
-            "sum of play": self._sum(self.playing),
-            "sum": self._sum(self.tallies),
-        }
-        return [
-            {
-                "strategy": name,
-                "result": tally.points,
-                "mean": round(tally.points / tally.rows, 3) if tally.rows else None,
-                "frequency": tally.rows,
-                "wins": tally.wins,
-                "losses": tally.rows - tally.wins - tally.draws,
-            }
-            for name, tally in lines.items()
-        ]
-
-    def _sum(self, names: Collection[str]) -> CaseTally:
-        return sum_tallies(self.tallies[name] for name in names)

@@ -1,4 +1,4 @@
 """Hold'em players: `probes`, `rulebot` and `simplebot` by rules; `policies` are Casey, which learns from cases.
 
-`choosing` is how Casey chooses by similar cases; at `table` rules and strategies are played in machine code.
+At `table` rules, strategies and Casey's choice by its cases are played in machine code.
 """

@@ -20,58 +20,42 @@ not choose stays as the name alone has it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.holdem.choosing import MAY_BLUFF, PLAYED, ROWS, TOO_FEW, Terms, choose
 from retruco.cbr.case import Choice, Json, Pick, QuestionRecord
 from retruco.cbr.modes import Top, TopNewest
-from retruco.cbr.summary import CaseTally, GeneralisedCase
+from retruco.cbr.summary import CaseTally
+from retruco.compiler import compiled_step
 from retruco.games.core import Action
 from retruco.games.holdem import HoldemObservation
+from retruco.games.holdem.compiled import AT, Longs, bets_to_call
 from retruco.streams import Stream
 from retruco.vocab.holdem.questions import turn
 from retruco.vocab.holdem.revision import PotOdds, StartingHand
+from retruco.vocab.holdem.rows import HALVES
 from retruco.vocab.holdem.strategies import NAMES, NOT_FOLD, PLAY
+from retruco.vocab.holdem.strength import Floats
 from retruco.vocab.registry import Answer
 
 if TYPE_CHECKING:
     from retruco.cbr.casebase import Retrieval
-    from retruco.cbr.tallies import Bytes, Ints, Longs
+    from retruco.cbr.tallies import Bytes, Ints
 
 UNKNOWN, PAYS, STEALS, NOTHING_PAYS = "too-few-cases", "pays-best", "bluff", "nothing-pays"
 """The rules that decide, in the order in which they are tried."""
-
-
-class CaseyValues(Mapping[str, Json]):
-    """What the reason of a decision tells; the table is laid out when somebody reads it, which no learner does."""
-
-    def __init__(self, asked: QuestionRecord) -> None:
-        self._asked = asked
-
-    @cached_property
-    def _values(self) -> dict[str, Json]:
-        found: Any = self._asked.evidence
-        table = GeneralisedCase.of(found.summary, PLAY)
-        return {"strategy": self._asked.answer, "cases": table.rows, "generalised": table.as_json()}
-
-    def __getitem__(self, name: str) -> Json:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return repr(self._values)
+TOO_FEW, MAY_BLUFF, NONE_PAYS = -1, -2, -3
+"""What `choose` says instead of a strategy, of which the first two are left to chance."""
+PLAYED: Final = tuple(NAMES.index(name) for name in PLAY)
+ROWS, POINTS, CLOSENESS = (CaseTally._fields.index(name) for name in ("rows", "points", "closeness"))
+ROW_MASK: Final = (1 << 32) - 1
+"""The row of a case, which may come with its distance; see `retruco.cbr.kernel`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +126,89 @@ class CaseyPolicy(Policy):
 
     def values(self, asked: QuestionRecord) -> Mapping[str, Json]:
         """The strategy, and the generalised case by which it was chosen."""
-        return CaseyValues(asked)
+        found: Any = asked.evidence
+        return {
+            "strategy": asked.answer,
+            "cases": len(found),
+            "generalised": generalised_case(sums_of(found)),
+        }
+
+
+# The choice, compiled: at a table in compiled code as in a single decision
+
+
+class Terms(NamedTuple):
+    """The numbers of a policy."""
+
+    enough: int
+    prior: int
+    most_bets: int
+    most_opponents: int
+    sunk: bool
+    best_match: bool
+
+
+@compiled_step
+def fold_result(situation: Longs, sunk: bool) -> float:
+    """What folding brings: nothing, or the loss of one's own blind where blinds are sunk.
+
+    Cases count a blind as paid in their stage, so that a strategy pays if it loses less than the blind.
+    """
+    if not sunk or situation[AT.stage]:
+        return 0.0
+    return float(-HALVES * situation[AT.paid] / situation[AT.blind])
+
+
+@compiled_step
+def generalise(sums: Longs, prior: int, means: Floats) -> int:
+    """Write down the mean result of each strategy that means to win, and give the best of those that have cases; or -1.
+
+    `prior` cases at the mean of all are added to each; closer cases break ties.
+    """
+    rows, points, best = 0, 0, -1
+    for place in PLAYED:
+        rows += sums[place, ROWS]
+        points += sums[place, POINTS]
+    pull = prior * points / rows if rows else 0.0
+    for place in PLAYED:
+        if sums[place, ROWS]:
+            means[place] = (sums[place, POINTS] + pull) / (sums[place, ROWS] + prior)
+            better = best < 0 or means[place] > means[best]
+            if better or (means[place] == means[best] and sums[place, CLOSENESS] > sums[best, CLOSENESS]):
+                best = place
+    return best
+
+
+@compiled_step
+def choose(
+    sums: Longs,
+    means: Floats,
+    near: Longs,
+    actions: Bytes,
+    results: Ints,
+    situation: Longs,
+    terms: Terms,
+) -> int:
+    """Choose the strategy that pays best in similar cases; or say that there are too few, or that none pays.
+
+    `sums` has the tally of each strategy. The paper's first search takes the action of the nearest case that did
+    not lose: `near` lists the rows of the cases, nearest first, `actions` and `results` are columns of the base.
+    """
+    found = 0
+    for place in range(sums.shape[0]):
+        found += sums[place, ROWS]
+    folding, best = fold_result(situation, terms.sunk), generalise(sums, terms.prior, means)
+    if found < terms.enough:
+        return TOO_FEW
+    if terms.best_match:
+        for entry in range(found):
+            row = near[entry] & ROW_MASK
+            if results[row] >= folding:
+                return int(actions[row])
+    elif best >= 0 and means[best] > folding:
+        return best
+    is_cheap = bets_to_call(situation) <= terms.most_bets
+    return MAY_BLUFF if is_cheap and situation[AT.opponents] <= terms.most_opponents else NONE_PAYS
 
 
 def sums_of(found: Retrieval) -> Longs:
@@ -161,6 +227,24 @@ def nearest_rows(found: Retrieval, terms: Terms) -> tuple[Longs, Bytes, Ints]:
         np.array([NAMES.index(case.action) for case in matches], np.uint8),
         np.array([case.credit for case in matches], np.int32),
     )
+
+
+def generalised_case(sums: Longs) -> list[dict[str, Json]]:
+    """The results of similar cases by strategy (Sandven and Tessem 2006, table 3), sums last."""
+    lines = dict(zip(NAMES, sums, strict=True))
+    lines |= {"sum of play": sums[list(PLAYED)].sum(axis=0), "sum": sums.sum(axis=0)}
+    plain = {name: CaseTally(*map(int, tally)) for name, tally in lines.items()}
+    return [
+        {
+            "strategy": name,
+            "result": tally.points,
+            "mean": round(tally.points / tally.rows, 3) if tally.rows else None,
+            "frequency": tally.rows,
+            "wins": tally.wins,
+            "losses": tally.rows - tally.wins - tally.draws,
+        }
+        for name, tally in plain.items()
+    ]
 
 
 NEWEST: Final = TopNewest(100, 0.95)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from retruco.agents.holdem.choosing import Terms, choose
+from retruco.agents.holdem.policies import Terms, choose
 from retruco.agents.holdem.rulebot import RuleBot, Thresholds, act_on, rulebot
 from retruco.agents.holdem.simplebot import simplebot
 from retruco.cbr.kernel import IndexArrays
