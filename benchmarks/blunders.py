@@ -128,7 +128,7 @@ def falta_break_even(state: TrucoState, seat: Seat) -> float:
     if_won = board(race, mine - falta(rules, target, scores, seat), theirs)
     if_lost = board(race, mine, theirs - falta(rules, target, scores, 1 - seat))
     if_declined = board(race, mine, theirs - declined(state.envido.calls))
-    return (if_declined - if_lost) / (if_won - if_lost)
+    return float((if_declined - if_lost) / (if_won - if_lost))
 
 
 # Playing

@@ -18,7 +18,6 @@ from scipy.optimize import minimize
 
 from retruco.agents.truco import human_choice
 from retruco.agents.truco.human_choice import chances, features
-from retruco.agents.truco.sense import Situation
 from retruco.cli.study import read_answers
 from retruco.learning.agreement import HumanAnswer
 from retruco.streams import Stream
@@ -33,7 +32,7 @@ class Design:
     """All questions as arrays: a row for every answer that there is."""
 
     def __init__(self, answers: Sequence[HumanAnswer]) -> None:
-        rows = [list(features(each.question, Situation(each.question.seen)).items()) for each in answers]
+        rows = [list(features(each.question).items()) for each in answers]
         self.names = sorted({name for question in rows for _, found in question for name in found})
         place = {name: number for number, name in enumerate(self.names)}
         self.starts = np.cumsum([0, *(len(question) for question in rows)])[:-1]

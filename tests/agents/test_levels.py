@@ -5,7 +5,6 @@ import pytest
 from retruco.agents.registry import roster
 from retruco.agents.truco.human_choice import PEOPLE, chances, features, fitted_weights
 from retruco.agents.truco.levels import BESIDE, LADDER, LEVELS, OLD_LEVELS, agent_at, level_of
-from retruco.agents.truco.sense import Situation
 from retruco.cards import card
 from retruco.explain import LANGUAGES, sentences
 from retruco.games.truco import PRESETS, Truco
@@ -55,7 +54,7 @@ def test_the_model_is_a_few_dozen_numbers_and_all_of_them_count() -> None:
     assert len(weights) < 60
     met = set[str]()
     for question in all_questions(120):
-        for found in features(question, Situation(question.seen)).values():
+        for found in features(question).values():
             met |= found.keys()
     assert met == set(weights)
 

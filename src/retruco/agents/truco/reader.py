@@ -22,6 +22,7 @@ import numpy as np
 
 from retruco.agents.truco.bluff_cases import shipped_calls
 from retruco.agents.truco.bluffs import BluffChance, bluff_chance
+from retruco.agents.truco.estimates import Estimates, declining_loses_match
 from retruco.agents.truco.opponent_model import (
     FREE,
     Numbers,
@@ -31,7 +32,6 @@ from retruco.agents.truco.opponent_model import (
     shipped_styles,
     usual_prior,
 )
-from retruco.agents.truco.sense import Situation
 from retruco.agents.truco.shipped_solver import ShippedSolver, at_target_of
 from retruco.cbr.case import Decision, Json
 from retruco.games.truco.game import Truco
@@ -95,7 +95,7 @@ class Reader:
         """What the response plays; nothing where it would give the match away or does not know the table."""
         response = open_response(self.styles.responses[leaning.response])
         action = response.decide(at_target_of(response.game, seen), chance).action
-        gives_up = action in DECLINING and Situation(seen).declining_loses_match
+        gives_up = action in DECLINING and Estimates(seen).of(declining_loses_match)
         return None if gives_up or action not in seen.legal else action
 
     def since(self, history: tuple[TrucoObservation, ...]) -> int | None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import Agent, CasesFor, ask_agent, no_cases
 from retruco.agents.registry import find_agent
-from retruco.agents.truco import chances
 from retruco.cbr.case import Decision
 from retruco.games.core import Seat
 from retruco.streams import Stream
@@ -112,7 +111,6 @@ class AgentCache:
 
     def clear_caches(self) -> None:
         """Free what agents have worked out for hands that do not come again."""
-        chances.forget()
         for agent in list(self._made.values()):
             if isinstance(agent, CaseBasedAgent):
                 agent.clear_cache()
