@@ -12,9 +12,9 @@ import retruco.agents
 from retruco.agents.holdem.policies import NOTHING_PAYS, PAYS, STEALS
 from retruco.agents.registry import find_agent
 from retruco.agents.truco.guessing import LOT
-from retruco.agents.truco.styles import REASONS
 from retruco.agents.truco.policies import CRITERIA
 from retruco.agents.truco.sound_play import SOUND_RULES
+from retruco.agents.truco.styles import REASONS
 from retruco.arena.duel import deals_from
 from retruco.arena.match import ask
 from retruco.arena.table import Table
