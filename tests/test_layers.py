@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "compiled_streams": {"streams", "compiler"},
     "games": {"cards", "streams", "notebook", "parts", "aliases", "compiler", "compiled_streams"},
     "cbr": {"streams", "compiler", "compiled_streams", "damage", "notebook"},
-    "vocab": {"cards", "streams", "parts", "games", "cbr", "compiler"},
+    "vocab": {"cards", "streams", "parts", "games", "cbr", "compiler", "compiled_streams"},
     "explain": {"games", "cbr"},
     "storage": {"cards", "damage", "streams", "games", "cbr", "vocab"},
     "solver": {"cards", "streams", "compiler", "compiled_streams", "games"},

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Final
 
 from retruco.agents.core import ask_agent
 from retruco.agents.registry import find_agent
 from retruco.arena.running import warm_up
 from retruco.games.truco import Truco
+from retruco.learning.case_bases import cases_named
 from retruco.learning.prepare import PrepareProgress, prepare
 from retruco.streams import Stream
 
 
+PLAYERS: Final = ("balanced", "MJS", "PVCNPS", "PLS", "BOT0", "solver")
+"""Players that need all that players of Truco need in compiled code: every way to retrieve, choose and draw."""
+
+
 def compile_matches() -> None:
-    """Compile the loop in which agents play Truco, and the rules that contests go by."""
+    """Compile the loop in which agents play Truco, and what they decide by."""
     table = Truco.named(Truco.contest_rules)
-    warm_up(table, [find_agent(name, table.name) for name in ("random", "balanced")])
+    warm_up(table, [find_agent(name, table.name, cases_named()) for name in PLAYERS])
 
 
 def compile_solver() -> None:
