@@ -1,13 +1,16 @@
 """The ladder of opponents, and the model of how people choose that its lower steps play by."""
 
+import numpy as np
 import pytest
 
 from retruco.agents.registry import roster
-from retruco.agents.truco.human_choice import PEOPLE, chances, features, fitted_weights
+from retruco.agents.truco.human_choice import PEOPLE, HumanChoice, chances, features, fitted_weights
 from retruco.agents.truco.levels import BESIDE, LADDER, LEVELS, OLD_LEVELS, agent_at, level_of
 from retruco.cards import card
 from retruco.explain import LANGUAGES, sentences
-from retruco.games.truco import PRESETS, Truco
+from retruco.games.truco import PRESETS, Truco, TrucoObservation
+from retruco.games.truco.compiled.stepper import action_text
+from retruco.games.truco.situation import situation_of
 from retruco.streams import Stream
 from retruco.vocab.truco import Question, questions
 
@@ -75,3 +78,19 @@ def test_better_points_are_bet_on_more_often() -> None:
         question = next(iter(questions(state.observe(0))))
         shares.append(1 - chances(question, fitted_weights())["none"])
     assert shares[0] < 0.4 < 0.6 < shares[1]
+
+
+@pytest.mark.parametrize(("name", "sharpness"), [person[:2] for person in PEOPLE])
+def test_many_turns_at_once_are_decided_as_each_alone(name: str, sharpness: float) -> None:
+    agent = HumanChoice(sharpness)
+    seen, streams = list[TrucoObservation](), list[Stream]()
+    for number in range(20):
+        state = GAME.begin(GAME.deal(Stream("levels", number)).hands, (0, 0), number % 2)
+        while state.to_act is not None:
+            seen.append(state.observe(state.to_act))
+            streams.append(Stream(name, number, len(state.actions)))
+            state = state.play(agent.decide(seen[-1], Stream(name, number, len(state.actions))).action)
+    states = np.array([stream.state for stream in streams], np.uint64)
+    many = agent.decide_many(GAME, np.array([situation_of(one) for one in seen]), states)
+    actions = [action_text(one.hand, action) for one, action in zip(seen, many.actions, strict=True)]
+    assert actions == [agent.decide(*each).action for each in zip(seen, streams, strict=True)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from retruco.agents.case_based import Safeguard
@@ -13,6 +14,7 @@ from retruco.agents.truco.sound_play import (
     LOSING_CARD,
     NOTHING_TO_LOSE,
     SOUND_RULES,
+    CompiledSafeguard,
 )
 from retruco.cards import card
 from retruco.cbr.case import Problem
@@ -21,8 +23,9 @@ from retruco.games.truco import Truco, TrucoObservation, TrucoState
 from retruco.games.truco.compiled.stepper import action_number
 from retruco.games.truco.situation import situation_of
 from retruco.streams import Stream
-from retruco.vocab.truco import Question, questions
+from retruco.vocab.truco import VOCABULARY, Question, questions
 from retruco.vocab.truco.asking import WHOLE_TURN
+from retruco.vocab.truco.turns import Turns
 
 GAME = Truco.named("trucogame")
 
@@ -148,3 +151,30 @@ def test_whatever_is_proposed_the_answer_is_legal_and_gives_no_match_away() -> N
                 if action in ("nao-quero", "baralho"):
                     assert state.play(action).match_winner is None
     assert fired == {rule.name for rule in SOUND_RULES}
+
+
+def test_answers_to_many_questions_are_guarded_as_each_alone() -> None:
+    seen = [state.observe(state.to_act or 0) for state in some_turns(60)]
+    turns, chance = Turns(np.array([situation_of(one) for one in seen])), Stream("guarded")
+    fired = 0
+    while turns.ask() is not None:
+        answers, wanted = np.zeros(len(turns.waiting), np.int64), list[tuple[int, list[str]]]()
+        for row, (turn, about) in enumerate(zip(turns.waiting, turns.about, strict=True)):
+            question = next(one for one in questions(seen[turn]) if one.about == about)
+            proposed = chance.choice(list(question.answers))
+            answers[row] = VOCABULARY[question.scenario].actions.index(proposed)
+            answer, revisions = revise(SOUND_RULES, question, proposed)
+            action = question.stands_for[answer]
+            wanted.append(
+                (action, [rule.name for rule in SOUND_RULES if rule.name in {one.rule for one in revisions}])
+            )
+        counts = np.zeros((len(seen), len(SOUND_RULES)), np.int32)
+        CompiledSafeguard.guard(SOUND_RULES, GAME, turns, answers, counts)
+        names = [
+            [rule.name for rule, count in zip(SOUND_RULES, counts[turn], strict=True) if count]
+            for turn in turns.waiting
+        ]
+        assert wanted == list(zip(turns.action_of(answers).tolist(), names, strict=True))
+        fired += counts.sum()
+        turns.carry_out(answers)
+    assert fired > 50
