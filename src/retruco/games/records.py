@@ -100,10 +100,17 @@ def check_different(cards: Iterable[str]) -> None:
 
 def played(state: S, actions: object) -> S:
     """Play recorded actions on."""
+    return states_of(state, actions)[-1]
+
+
+def states_of(state: S, actions: object) -> list[S]:
+    """The state before each of some recorded actions, and the one after the last."""
     if not isinstance(actions, list):
         raise BadRecord(f"actions must be a list of strings, not {short_repr(actions)}")
+    states = [state]
     for number, action in enumerate(actions, 1):
         if action not in state.legal:
             raise IllegalAction(action, state.legal, f" as action {number}")
         state = state.play(action)
-    return state
+        states.append(state)
+    return states

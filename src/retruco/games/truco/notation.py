@@ -7,7 +7,7 @@ from typing import Final
 
 from retruco.cards import card
 from retruco.games.core import BadRecord, short_repr
-from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
+from retruco.games.records import check_different, check_keys, game_of, scores_below, seat_of, states_of
 from retruco.games.truco.deck import Hand
 from retruco.games.truco.game import Truco
 from retruco.games.truco.rules import Rules
@@ -40,6 +40,11 @@ def read(record: Mapping[str, object]) -> TrucoState:
     >>> read(hand).scores
     (1, 0)
     """
+    return read_states(record)[-1]
+
+
+def read_states(record: Mapping[str, object]) -> list[TrucoState]:
+    """Replay a recorded hand: the state before each action, and the one after the last."""
     if "seen_by" in record:
         raise BadRecord(
             f"this hand is kept as seat {short_repr(record['seen_by'])} saw it: without the other's cards it cannot be replayed"
@@ -48,7 +53,7 @@ def read(record: Mapping[str, object]) -> TrucoState:
     game = game_of(Truco, record["rules"], record["target"])
     scores = scores_below(game.target, record["scores"])
     mao = seat_of("mao", record["mao"], game.seats)
-    return played(game.begin(read_hands(record["hands"], game.rules), scores, mao), record["actions"])
+    return states_of(game.begin(read_hands(record["hands"], game.rules), scores, mao), record["actions"])
 
 
 def read_hands(value: object, rules: Rules) -> tuple[Hand, Hand]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from retruco.games.truco import Acted, TrucoObservation, envido_points
 from retruco.games.truco.rounds import Play
 from retruco.games.truco.rules import CALLS
-from retruco.games.truco.situation import CALLERS, situation_of
+from retruco.games.truco.situation import CALLERS, SITUATION, read_log
 from retruco.vocab.truco.scenarios import (
     CALLER_CODES,
     CARD_CODES,
@@ -42,9 +44,10 @@ WHO: Final = {
 
 def hindsight_of(seen: TrucoObservation) -> dict[str, int]:
     """What the clusters of all scenarios are made of, from a hand as its seat saw it end."""
-    situation, plays = situation_of(seen), seen.rounds
+    calls, plays = np.zeros(SITUATION, np.int32), seen.rounds
+    read_log(seen, calls)
     codes = sorted((CARD_CODES[card] for card in seen.hand), reverse=True)
-    known = {name: PLAYERS[situation[place]] for name, place in WHO.items()}
+    known = {name: PLAYERS[calls[place]] for name, place in WHO.items()}
     known["points"] = envido_points(seen.hand)
     known |= {f"{label} category": CATEGORIES[code] for label, code in zip(LABELS, codes, strict=True)}
     known |= dict.fromkeys([f"{side} {name}" for side in ("own", "other") for name in ROUNDS], why_not(seen))

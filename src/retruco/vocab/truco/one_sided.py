@@ -8,16 +8,28 @@ the hand end. That is all that the rows of a seat are made of.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.truco import Truco, TrucoObservation, TrucoState
+from retruco.games.truco.notation import read_states
 from retruco.games.truco.seen import read_seen, write_seen
 
 SEEN_BY: Final = "seen_by"
 """The key that marks such a record; its value is the seat."""
 KEYS: Final = frozenset({"game", "rules", "target", SEEN_BY, "turns", "end", "version"})
 OPTIONAL: Final = frozenset({"id", "result", "agents"})
+
+
+SeenTurn: TypeAlias = tuple[TrucoObservation, Action]
+"""What a seat saw, and what it did."""
+
+
+class SeenHand(NamedTuple):
+    """A hand as a seat saw it: how it ended, and its turns."""
+
+    end: TrucoObservation
+    turns: list[SeenTurn]
 
 
 def one_sided(end: TrucoState, seat: Seat) -> dict[str, object]:
@@ -35,7 +47,7 @@ def one_sided(end: TrucoState, seat: Seat) -> dict[str, object]:
     }
 
 
-def turns_of(end: TrucoState, seat: Seat) -> Iterator[tuple[TrucoObservation, Action]]:
+def turns_of(end: TrucoState, seat: Seat) -> Iterator[SeenTurn]:
     """Go through a hand's turns of one seat: what it saw, what it did."""
     record = end.record()
     scores = record["scores"]
@@ -47,6 +59,15 @@ def turns_of(end: TrucoState, seat: Seat) -> Iterator[tuple[TrucoObservation, Ac
         state = state.play(action)
 
 
+def as_seen(record: Mapping[str, object], seat: Seat) -> SeenHand:
+    """A recorded hand, whole or one-sided, as a seat saw it."""
+    if is_one_sided(record):
+        return read_one_sided(record, seat)
+    *states, end = read_states(record)
+    turns = zip(states, end.actions, strict=True)
+    return SeenHand(end.observe(seat), [(now.observe(seat), one) for now, one in turns if now.to_act == seat])
+
+
 def is_one_sided(record: Mapping[str, object]) -> bool:
     """Tell a record of what one seat saw from a whole one.
 
@@ -56,9 +77,7 @@ def is_one_sided(record: Mapping[str, object]) -> bool:
     return SEEN_BY in record
 
 
-def read_one_sided(
-    record: Mapping[str, Any], seat: Seat
-) -> tuple[TrucoObservation, list[tuple[TrucoObservation, Action]]]:
+def read_one_sided(record: Mapping[str, Any], seat: Seat) -> SeenHand:
     """Read how a seat saw a hand end, and its turns; refuse what was not written by `one_sided`."""
     missing, unknown = KEYS - record.keys(), record.keys() - KEYS - OPTIONAL
     if missing or unknown:
@@ -78,4 +97,4 @@ def read_one_sided(
     for seen, action in turns:
         if action not in seen.legal:
             raise BadRecord(f"{short_repr(action)} was not possible: one of {', '.join(seen.legal)}")
-    return end, turns
+    return SeenHand(end, turns)

@@ -6,6 +6,7 @@ They are those of `asking`, with one situation: live play and rows rebuilt from 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from threading import local
 from typing import Final, NamedTuple, TypeAlias
 
 from retruco.cbr.case import Problem
@@ -95,13 +96,25 @@ def questions(seen: TrucoObservation) -> Iterator[Question]:
     return ask_in_words(WORDS, seen)
 
 
+_latest = local()
+"""The turn about which a thread asked last: a learner asks to decide, and again to note what it answered."""
+
+
 def ask_in_words(words: Words, seen: TrucoObservation) -> Iterator[Question]:
     """The questions of a turn in the words of a vocabulary."""
+    asked: tuple[Words, TrucoObservation, list[Question]] | None = getattr(_latest, "asked", None)
+    if asked is None or asked[0] is not words or asked[1] is not seen:
+        asked = _latest.asked = words, seen, make_questions(words, seen)
+    return iter(asked[2])
+
+
+def make_questions(words: Words, seen: TrucoObservation) -> list[Question]:
+    """Make the questions of a turn, as far as no answer ends it."""
     situation, room = known_by(seen), make_room(words.vocabulary, WHOLE_TURN)
     count = write_turn(words.sources, words.calls, words.first, situation, *room)
     texts = (*seen.hand, *[DOWN_PREFIX + card for card in seen.hand], *CALLS, NOTHING)
-    for rows in zip(*(part[:count].tolist() for part in room), strict=True):
-        yield word_question(words, seen, situation, texts, *rows)
+    questions = zip(*[rows[:count].tolist() for rows in room], strict=True)
+    return [word_question(words, seen, situation, texts, *rows) for rows in questions]
 
 
 def known_by(seen: TrucoObservation) -> Situation:
@@ -146,8 +159,9 @@ def turn(seen: TrucoObservation, answer: Callable[[Question], str], ask: Ask = q
 
 def answer_of(question: Question, action: Action) -> str:
     """Name the answer that an action gives to a question, equal cards being one answer; `none` if it answers a later one."""
-    power = STRENGTH.get(action)
-    for answer, stands_for in question.answers.items():
-        if stands_for == action or (power is not None and power == STRENGTH.get(stands_for)):
-            return answer
-    return "down" if action.startswith(DOWN_PREFIX) and "down" in question.answers else NONE
+    if action in question.answers:
+        return action  # a call
+    if action.startswith(DOWN_PREFIX):
+        return "down" if "down" in question.answers else NONE
+    power = STRENGTH.get(action, NOTHING)
+    return next((name for name, one in question.answers.items() if STRENGTH.get(one) == power), NONE)

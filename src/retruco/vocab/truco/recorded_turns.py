@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from retruco.games.core import Action, BadRecord, IllegalAction, Seat, short_repr
+from retruco.games.core import Action, Seat
 from retruco.games.records import integer
 from retruco.games.truco import Truco, TrucoObservation, envido_points, has_flor
-from retruco.games.truco.notation import read
+from retruco.games.truco.notation import read_states
 from retruco.vocab.truco.one_sided import SEEN_BY, is_one_sided, read_one_sided
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import UNCALLED, replay_partial
@@ -46,21 +46,15 @@ def recorded_turns(record: Mapping[str, object], seat: Seat | None = None) -> li
 
 def whole_turns(record: Mapping[str, object], seat: Seat | None) -> Iterator[RecordedTurn]:
     """Replay a whole record, turn by turn."""
-    state = read({**record, "actions": []} if "actions" in record else record)
-    actions = record["actions"]
-    if not isinstance(actions, list):
-        raise BadRecord(f"actions must be a list of strings, not {short_repr(actions)}")
-    for number, action in enumerate(actions, 1):
-        if state.to_act is None or action not in state.legal:
-            raise IllegalAction(action, state.legal, f" as action {number}")
-        if seat in (None, state.to_act):
+    states = read_states(record)
+    for state, action in zip(states, states[-1].actions, strict=False):
+        if state.to_act is not None and seat in (None, state.to_act):
             yield RecordedTurn(state.observe(state.to_act), action)
-        state = state.play(action)
 
 
 def one_sided_turns(record: Mapping[str, object]) -> Iterator[RecordedTurn]:
     """The turns of the seat whose view was recorded."""
-    _, turns = read_one_sided(record, integer(SEEN_BY, record[SEEN_BY]))
+    turns = read_one_sided(record, integer(SEEN_BY, record[SEEN_BY])).turns
     return (RecordedTurn(seen, action) for seen, action in turns)
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.truco import TrucoObservation, TrucoState
-from retruco.games.truco.notation import read
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
-from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
+from retruco.vocab.truco.one_sided import SeenTurn, as_seen, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import partial_rows
 from retruco.vocab.truco.questions import (
@@ -39,12 +38,8 @@ def rows(record: Mapping[str, object], seat: Seat, episode: int, ask: Ask = ques
 def _all_rows(record: Mapping[str, object], seat: Seat, episode: int, ask: Ask) -> list[Row]:
     if is_partial(record):
         return _rows_of_partial(read_partial(record), seat, episode, ask)
-    if is_one_sided(record):
-        seen_end, seen_turns = read_one_sided(record, seat)
-        answered = [one for seen, action in seen_turns for one in answers_given(seen, action, ask)]
-        return credited(seen_end, answered, episode)
-    end = read(record)
-    return rows_of(end, answered_in(end, seat, ask), seat, episode)
+    end, turns = as_seen(record, seat)
+    return credited(end, answers_in(turns, ask), episode)
 
 
 def read_partial(record: Mapping[str, object]) -> PartialHand:
@@ -107,10 +102,12 @@ def credited(end: TrucoObservation, answered: Answered, episode: int) -> list[Ro
 
 def answered_in(end: TrucoState, seat: Seat, ask: Ask = questions) -> list[tuple[Question, str]]:
     """Ask a finished hand again, turn by turn, and note this seat's answers."""
-    found: list[tuple[Question, str]] = []
-    for seen, action in turns_of(end, seat):
-        found.extend(answers_given(seen, action, ask))
-    return found
+    return answers_in(turns_of(end, seat), ask)
+
+
+def answers_in(turns: Iterable[SeenTurn], ask: Ask) -> list[tuple[Question, str]]:
+    """The questions of some turns of a seat, with its answers."""
+    return [answered for seen, action in turns for answered in answers_given(seen, action, ask)]
 
 
 def answers_given(

@@ -11,9 +11,8 @@ from typing import Any, Final
 from retruco.cbr.case import Row
 from retruco.games.core import Action, Seat
 from retruco.games.truco import TrucoObservation
-from retruco.games.truco.notation import read
 from retruco.vocab.truco.asking import words_of
-from retruco.vocab.truco.one_sided import is_one_sided, read_one_sided, turns_of
+from retruco.vocab.truco.one_sided import SeenTurn, as_seen
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.questions import Question, answer_of, ask_in_words
 from retruco.vocab.truco.scenarios_2 import VOCABULARY
@@ -66,16 +65,10 @@ def rows(record: Mapping[str, Any], seat: Seat, episode: int) -> list[Row]:
     if is_partial(record):
         whole = PartialHand.of({key: value for key, value in record.items() if key != "result"}).record
         return rows(whole, seat, episode) if whole is not None else []
-    if is_one_sided(record):
-        seen_end, seen_turns = read_one_sided(record, seat)
-        return turn_rows(seen_end, seen_turns, episode)
-    end = read(record)
-    return turn_rows(end.observe(seat), turns_of(end, seat), episode)
+    return turn_rows(*as_seen(record, seat), episode)
 
 
-def turn_rows(
-    end: TrucoObservation, turns: Iterable[tuple[TrucoObservation, Action]], episode: int
-) -> list[Row]:
+def turn_rows(end: TrucoObservation, turns: Iterable[SeenTurn], episode: int) -> list[Row]:
     """A row for each turn; its credit is the balance of the hand less what was settled before the turn."""
     found, final = [], balance(end)
     for number, (seen, action) in enumerate(turns):
