@@ -14,7 +14,6 @@ from retruco.learning.case_bases import cases_named
 from retruco.learning.prepare import PrepareProgress, prepare
 from retruco.streams import Stream
 
-
 PLAYERS: Final = ("balanced", "MJS", "PVCNPS", "PLS", "BOT0", "solver")
 """Players that need all that players of Truco need in compiled code: every way to retrieve, choose and draw."""
 
