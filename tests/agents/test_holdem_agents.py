@@ -22,7 +22,7 @@ from retruco.games.records import replay
 from retruco.learning.holdem.training import casey_loop, points_of
 from retruco.streams import Stream
 from retruco.vocab.holdem import VOCABULARY, rows
-from retruco.vocab.holdem.questions import question_seen
+from retruco.vocab.holdem.questions import view_of
 from retruco.vocab.holdem.revision import PotOdds, StartingHand
 from retruco.vocab.holdem.strategies import PLAY
 
@@ -115,7 +115,7 @@ def test_random_draws_all_six_strategies_about_equally() -> None:
 def taught(state: HoldemState, results: dict[str, list[int]]) -> CaseBase:
     """A base in which this situation was met before, with these results."""
     base = CaseBase(VOCABULARY)
-    problem = question_seen(state.observe(0))[0].problem
+    problem = view_of(state.observe(0))[0].question.problem
     cases = [(strategy, credit) for strategy, some in results.items() for credit in some]
     base.add([Row(problem, strategy, credit, (), place, 0) for place, (strategy, credit) in enumerate(cases)])
     return base
@@ -279,7 +279,7 @@ class TestCasey:
         record = {"game": "holdem", "rules": "casey-4", "dealer": 2, "actions": ["call"] * 3, "board": []}
         big_blind = replay({**record, "hands": [["7h", "2s"], None, None, None]})
         assert isinstance(big_blind, HoldemState)
-        question, _ = question_seen(big_blind.observe(0))
+        question = view_of(big_blind.observe(0))[0].question
         assert question.situation[AT.to_call] == 0
         assert StartingHand()(question, "RAISE-ANY") is None
 

@@ -6,7 +6,7 @@ from retruco.games.holdem import HoldemState
 from retruco.games.holdem.compiled import ACTIONS, AT, situation_seen
 from retruco.games.records import replay
 from retruco.vocab.holdem import VOCABULARY, rows
-from retruco.vocab.holdem.questions import question_seen
+from retruco.vocab.holdem.questions import view_of
 from retruco.vocab.holdem.rows import stage_results
 from retruco.vocab.holdem.strategies import NAMES, carry_out, recognised
 
@@ -34,8 +34,8 @@ def played(actions: str, hands: list[list[str]] = HANDS) -> HoldemState:
 def seen_values(actions: str) -> dict[str, object]:
     state = played(actions)
     assert state.to_act is not None
-    question, _ = question_seen(state.observe(state.to_act))
-    return dict(VOCABULARY[question.problem.scenario].decode(question.problem))
+    problem = view_of(state.observe(state.to_act))[0].question.problem
+    return dict(VOCABULARY[problem.scenario].decode(problem))
 
 
 class TestFeatures:
@@ -58,7 +58,7 @@ class TestFeatures:
                 "hands": [None, ["As", "Ah"]] + [None] * 4,
             }
         )
-        question, _ = question_seen(state.observe(1))  # type: ignore[arg-type]
+        question = view_of(state.observe(1))[0].question  # type: ignore[arg-type]
         bets = VOCABULARY["preflop"].decode(question.problem)["bets"]
         assert (question.situation[AT.to_call], bets) == (9, 5), "a small blind: nine chips are five bets"
 
@@ -76,16 +76,14 @@ class TestFeatures:
 
     def test_a_second_act_in_a_stage_is_seen_as_the_first_was(self) -> None:
         early, late = played("call"), played("call raise fold fold")
-        (first, _), (again, is_again) = (question_seen(state.observe(3)) for state in (played(""), late))
-        assert is_again
-        assert (again.problem, again.situation.tolist()) == (first.problem, first.situation.tolist())
-        assert again.stream("who").state == first.stream("who").state
+        first = view_of(played("").observe(3))
+        assert view_of(late.observe(3)) == (first[0], True)
         assert early.to_act == 0
 
     def test_a_seat_that_has_not_seen_its_cards_cannot_decide(self) -> None:
         state = replay({**record(""), "hands": [None] * 4})
         with pytest.raises(ValueError, match="cannot decide without seeing its cards"):
-            question_seen(state.observe(3))  # type: ignore[arg-type]
+            view_of(state.observe(3))  # type: ignore[arg-type]
 
 
 class TestStageResults:

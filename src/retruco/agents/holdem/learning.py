@@ -19,7 +19,6 @@ from retruco.agents.core import Agent, CasesFor, Entry
 from retruco.agents.holdem.policies import POLICIES, CaseyPolicy
 from retruco.cbr.case import Decision, Row
 from retruco.games.holdem import HoldemObservation
-from retruco.games.holdem.compiled import AT
 from retruco.streams import Stream
 from retruco.vocab.holdem.rows import stage_results, stages_seen
 from retruco.vocab.holdem.strategies import fits, recognised
@@ -57,12 +56,12 @@ def match_rows(agent: CaseBasedAgent, hand: HoldemObservation, number: int) -> l
     policy = agent.policy
     assert isinstance(policy, CaseyPolicy)
     results, rows = stage_results(hand, hand.seat), []
-    for place, (ask, actions) in enumerate(stages_seen(hand)):
-        question = ask(hand=number)
+    for place, (view, actions) in enumerate(stages_seen(hand)):
+        question = view._replace(hand=number).question
         plan = agent.answer(question, Stream("plan", number, place)).answer
         # Where somebody else has played the hand, the actions tell.
         strategy = plan if fits(plan, actions) else recognised(actions)
-        credit = results[int(question.situation[AT.stage])]
+        credit = results[view.betting.stage]
         rows.append(Row(question.problem, strategy, credit, (), FIRST_EPISODE + number, place))
     return rows
 

@@ -20,9 +20,9 @@ not choose stays as the name alone has it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -56,6 +56,28 @@ PLAYED: Final = tuple(NAMES.index(name) for name in PLAY)
 ROWS, POINTS, CLOSENESS = (CaseTally._fields.index(name) for name in ("rows", "points", "closeness"))
 ROW_MASK: Final = (1 << 32) - 1
 """The row of a case, which may come with its distance; see `retruco.cbr.kernel`."""
+
+
+class CaseyValues(Mapping[str, Json]):
+    """What the reason of a decision tells; the table is laid out when somebody reads it."""
+
+    def __init__(self, asked: QuestionRecord) -> None:
+        self._asked = asked
+
+    @cached_property
+    def _values(self) -> dict[str, Json]:
+        found: Any = self._asked.evidence
+        table = generalised_case(sums_of(found))
+        return {"strategy": self._asked.answer, "cases": len(found), "generalised": table}
+
+    def __getitem__(self, name: str) -> Json:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +148,7 @@ class CaseyPolicy(Policy):
 
     def values(self, asked: QuestionRecord) -> Mapping[str, Json]:
         """The strategy, and the generalised case by which it was chosen."""
-        found: Any = asked.evidence
-        return {
-            "strategy": asked.answer,
-            "cases": len(found),
-            "generalised": generalised_case(sums_of(found)),
-        }
+        return CaseyValues(asked)
 
 
 # The choice, compiled: at a table in compiled code as in a single decision

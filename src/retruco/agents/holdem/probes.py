@@ -7,7 +7,7 @@ from retruco.cbr.case import Decision
 from retruco.games.holdem import HoldemObservation
 from retruco.games.holdem.compiled import ACTIONS, call_or_check, raise_or_call, situation_seen
 from retruco.streams import Stream
-from retruco.vocab.holdem.questions import question_seen
+from retruco.vocab.holdem.questions import view_of
 from retruco.vocab.holdem.strategies import NAMES, carry_out
 
 
@@ -16,8 +16,8 @@ class RandomStrategies:
 
     def decide(self, seen: HoldemObservation, chance: Stream) -> Decision:
         """Draw a strategy for the stage, the same each time it is asked, and carry it out."""
-        question, again = question_seen(seen)
-        strategy = drawn_strategy(question.stream("random"))
+        view, again = view_of(seen)
+        strategy = drawn_strategy(view.stream("random"))
         action = ACTIONS[carry_out(strategy, again, situation_seen(seen))]
         return Decision(action, "drawn", {"strategy": NAMES[strategy]})
 

@@ -54,24 +54,32 @@ class Question(NamedTuple):
         return {}
 
 
-def question_of(
-    hole: Hole,
-    board: tuple[str, ...],
-    betting: Betting,
-    actions: tuple[Action, ...],
-    hand: int = 0,
-    read: int | None = None,
-) -> Question:
-    """Ask by the cards, the betting and all that was done before, in the n-th hand of a match.
+class View(NamedTuple):
+    """What a seat saw as it first acted in a stage."""
 
-    With the opponent model, `read` is how aggressive those still in have been, in per cent.
-    """
-    situation, codes = situation_of(hole, board, betting), np.zeros(MOST_CODES, np.uint8)
-    kind = KINDS[read is not None][betting.stage > 0]
-    write_codes(situation, odds(), read or 0, codes)
-    problem = Problem(kind.name, tuple(codes[: len(kind.visible)].tolist()))
-    seats = betting.rules.seats
-    return Question(problem, situation, lambda who: stage_stream(who, hole, board, actions, hand, seats))
+    hole: Hole
+    board: tuple[str, ...]
+    betting: Betting
+    actions: tuple[Action, ...]
+    """All that was done before it acted."""
+    hand: int = 0
+    """How many hands of the match came before."""
+    read: int | None = None
+    """How aggressive those still in had been, in per cent; where it is told, the question has the opponent model."""
+
+    @property
+    def question(self) -> Question:
+        """Ask about it."""
+        situation, codes = situation_of(self.hole, self.board, self.betting), np.zeros(MOST_CODES, np.uint8)
+        kind = KINDS[self.read is not None][self.betting.stage > 0]
+        write_codes(situation, odds(), self.read or 0, codes)
+        problem = Problem(kind.name, tuple(codes[: len(kind.visible)].tolist()))
+        return Question(problem, situation, self.stream)
+
+    def stream(self, who: str) -> Stream:
+        """The chance of this stage."""
+        seats = self.betting.rules.seats
+        return stage_stream(who, self.hole, self.board, self.actions, self.hand, seats)
 
 
 @compiled_step
@@ -90,16 +98,15 @@ def write_codes(situation: Longs, odds: Odds, read: int, codes: Any) -> None:
     codes[7] = read
 
 
-def question_seen(seen: HoldemObservation, with_read: bool = False) -> tuple[Question, bool]:
-    """Ask as a seat saw it when it first acted in this stage, and say whether it acts again now."""
+def view_of(seen: HoldemObservation, with_read: bool = False) -> tuple[View, bool]:
+    """Give the view in which a seat first acted in this stage, and say whether it acts again now."""
     if seen.hole is None:
         raise ValueError(f"seat {seen.seat} cannot decide without seeing its cards")
     stage = seen.stage
     own = first_turn(seen.game.rules, seen.actions, seen.position, stage)
     number, betting = own or (len(seen.actions), seen.betting)
     board, read = seen.board[: BOARD[stage]], aggression(seen) if with_read else None
-    question = question_of(seen.hole, board, betting, seen.actions[:number], len(seen.history), read)
-    return question, own is not None
+    return View(seen.hole, board, betting, seen.actions[:number], len(seen.history), read), own is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -117,8 +124,8 @@ def first_turn(
 
 def turn(seen: HoldemObservation, answer: Callable[[Question], str], with_read: bool = False) -> Action:
     """Ask for the strategy of this stage, the same each time the seat acts in it, and carry it out."""
-    question, again = question_seen(seen, with_read)
-    strategy = NAMES.index(answer(question))
+    view, again = view_of(seen, with_read)
+    strategy = NAMES.index(answer(view.question))
     return ACTIONS[carry_out(strategy, again, situation_seen(seen))]
 
 

@@ -9,21 +9,19 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.holdem import HoldemObservation, HoldemState
-from retruco.games.holdem.compiled import AT
 from retruco.games.holdem.deck import Hole
 from retruco.games.holdem.rules import BOARD
 from retruco.games.holdem.state import position_of
 from retruco.games.records import replay
-from retruco.vocab.holdem.questions import Question, question_of
+from retruco.vocab.holdem.questions import View
 from retruco.vocab.holdem.strategies import STRATEGIES, recognised
 
 HALVES: Final = 2
@@ -33,8 +31,7 @@ HALVES: Final = 2
 class StageAction(NamedTuple):
     """A stage in which a seat acted: how it saw the stage, and what it did there."""
 
-    ask: Callable[..., Question]
-    """Asks about the stage, in any hand of a match and with any opponent model."""
+    view: View
     actions: tuple[Action, ...]
 
 
@@ -60,10 +57,10 @@ def _stages(
             continue
         stage = step.betting.stage
         if stage in found:
-            found[stage] = StageAction(found[stage].ask, (*found[stage].actions, step.action))
+            found[stage] = StageAction(found[stage].view, (*found[stage].actions, step.action))
         else:
-            ask = partial(question_of, hole, board[: BOARD[stage]], step.betting, end.actions[:number])
-            found[stage] = StageAction(ask, (step.action,))
+            view = View(hole, board[: BOARD[stage]], step.betting, end.actions[:number])
+            found[stage] = StageAction(view, (step.action,))
     return list(found.values())
 
 
@@ -105,15 +102,14 @@ def rows_of(
             f"seat {seat} acted in {len(acted)} stages and needs as many reads from 0 to 100: {short_repr(reads)}"
         )
     rows, with_reads = [], []
-    for number, (ask, actions) in enumerate(acted):
+    for number, (view, actions) in enumerate(acted):
         strategy = recognised(actions) if plans is None else plans[number]
         if strategy not in STRATEGIES:
             raise BadRecord(f"unknown strategy {short_repr(strategy)}: one of {', '.join(STRATEGIES)}")
-        question = ask()
-        credit = results[int(question.situation[AT.stage])]
-        rows.append(Row(question.problem, strategy, credit, (), episode, number))
+        credit = results[view.betting.stage]
+        rows.append(Row(view.question.problem, strategy, credit, (), episode, number))
         if reads is not None:
-            problem = ask(read=reads[number]).problem
+            problem = view._replace(read=reads[number]).question.problem
             with_reads.append(Row(problem, strategy, credit, (), episode, len(acted) + number))
     return rows + with_reads
 
