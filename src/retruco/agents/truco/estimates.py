@@ -168,7 +168,7 @@ def first_shown(situation: Situation) -> int:
 def points_odds(tables: Odds, situation: Situation) -> Any:
     """The chance to have the better points, by what the other has said and shown."""
     talk, shown = other_talk(situation), first_shown(situation)
-    return tables.points[situation[OWN_ENVIDO], situation[IS_MAO], talk, shown]
+    return tables.points[talk, shown, situation[OWN_ENVIDO], situation[IS_MAO]]
 
 
 @compiled_step

@@ -27,6 +27,8 @@ from retruco.games.truco.situation import FLOR_BASE
 EnvidoTalk: TypeAlias = Literal["nothing", "passed", "called", "raised"]
 """What the other seat's talk says of its points."""
 TALKS: Final[tuple[EnvidoTalk, ...]] = get_args(EnvidoTalk)
+SHOWN: Final = (None, *SPANISH_DECK)
+"""The first card that the other has shown, if it has."""
 MOST_ENVIDO, MOST_FLOR = 33, 38
 
 # How often people call envido, and raise the other's, by their points (human hands of the
@@ -58,10 +60,14 @@ def _likely(talk: EnvidoTalk, points: int) -> float:
 
 
 @cache
-def _weights_out(talk: EnvidoTalk, shown: Card | None, flor: bool) -> tuple[list[tuple[int, float]], float]:
-    """How likely the other's points are after its talk: a weight for each, and their sum."""
-    out = [(theirs, count * _likely(talk, theirs)) for theirs, count in _points_out(shown, flor)]
-    return out, sum(weight for _, weight in out)
+def odds_by_points(talk: EnvidoTalk, shown: Card | None, flor: bool) -> NDArray[np.float64]:
+    """The chance that envido points are the better ones, by points and whether they win ties."""
+    weights = [(theirs, count * _likely(talk, theirs)) for theirs, count in _points_out(shown, flor)]
+    won = np.zeros((MOST_ENVIDO + 1, 2))
+    for theirs, weight in weights:
+        won[theirs + 1 :, 0] += weight
+        won[theirs:, 1] += weight
+    return won / sum(weight for _, weight in weights)
 
 
 def points_odds(
@@ -74,9 +80,7 @@ def points_odds(
     >>> round(points_odds(27, True), 2), round(points_odds(27, True, "called"), 2)
     (0.85, 0.7)
     """
-    out, whole = _weights_out(talk, shown, flor)
-    won = sum(weight for theirs, weight in out if theirs < points or (wins_ties and theirs == points))
-    return won / whole
+    return float(odds_by_points(talk, shown, flor)[points, int(wins_ties)])
 
 
 @cache
@@ -150,7 +154,7 @@ class Odds(NamedTuple):
     """All that is looked up when a seat counts."""
 
     points: Any
-    """By points, whether the seat is the mão, talk of the other and the first card it has shown, from 1: `points_odds`."""
+    """By talk of the other, the first card it has shown, from 1, points and whether the seat is the mão: `points_odds`."""
     flor: Any
     """By flor points and whether the seat is the mão: `flor_odds`."""
     race: Any
@@ -167,9 +171,8 @@ class Odds(NamedTuple):
 def plain_odds(rules: Rules, target: int) -> Odds:
     """The tables of a game for plain Python."""
 
-    def find_points(points: int, is_mao: int, talk: int, shown: int) -> float:
-        card = SPANISH_DECK[shown - 1] if shown else None
-        return points_odds(points, bool(is_mao), TALKS[talk], card, rules.flor)
+    def find_points(talk: int, shown: int, points: int, is_mao: int) -> float:
+        return points_odds(points, bool(is_mao), TALKS[talk], SHOWN[shown], rules.flor)
 
     def find_for_all(bet: int, *scores: int) -> int:
         own, other = scores
@@ -193,7 +196,7 @@ def whole_odds(rules: Rules, target: int) -> Odds:
     """The same tables as arrays."""
     plain = plain_odds(rules, target)
     return plain._replace(
-        points=whole(plain.points, MOST_ENVIDO + 1, 2, len(TALKS), len(SPANISH_DECK) + 1),
+        points=np.array([[odds_by_points(talk, shown, rules.flor) for shown in SHOWN] for talk in TALKS]),
         flor=whole(plain.flor, MOST_FLOR + 1, 2),
         race=even_race(),
         for_all=whole(plain.for_all, 2, target, target),
