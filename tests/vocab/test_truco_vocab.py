@@ -15,8 +15,7 @@ from retruco.games.truco import PRESETS, Truco, TrucoState
 from retruco.streams import Stream
 from retruco.vocab.truco import VOCABULARY, answered_in, questions, rows, rows_of
 from retruco.vocab.truco.hindsight import hindsight_of
-from retruco.vocab.truco.questions import NONE, Question
-from retruco.vocab.truco.rows import answers_given
+from retruco.vocab.truco.questions import NONE, Question, answers_given
 from retruco.vocab.truco.scenarios import CARD_CODES
 
 HANDS = "3o 10b 4e / 7c 6e 2c"

@@ -16,8 +16,8 @@ from retruco.learning.training import Experience, Notes
 from retruco.learning.truco.bluffing import TRIED
 from retruco.learning.tutor import SHOWN, stages_by_rule
 from retruco.vocab.truco import Question, questions, rows_of
-from retruco.vocab.truco.questions import AnsweredQuestion, Ask, stage_of
-from retruco.vocab.truco.rows import answers_given, for_stage
+from retruco.vocab.truco.questions import AnsweredQuestion, Ask, answers_given, stage_of
+from retruco.vocab.truco.rows import for_stage
 
 
 class HandNotes(Notes):

@@ -10,7 +10,7 @@ where something is unknown or cannot have happened, and what comes after makes n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import permutations, product
@@ -26,7 +26,7 @@ from retruco.games.truco.rounds import DOWN_PREFIX
 from retruco.games.truco.rules import ENVIDO_CALLS
 from retruco.games.truco.situation import OWN_ENVIDO
 from retruco.vocab.truco.partial import ENVIDO_AGAIN, Code, PartialHand
-from retruco.vocab.truco.questions import NONE, Ask, Question, answer_of, questions
+from retruco.vocab.truco.questions import Ask, Question, answers_in, questions
 from retruco.vocab.truco.scenarios import (
     CALLER_CODES,
     CARD_CODES,
@@ -306,24 +306,14 @@ def partial_answers(
     if played.end != COMPLETE:
         left_out[f"stopped: {played.end.partition(' in round')[0]}"] += 1
     found = []
-    for question, answer in _answered_questions(played, ask):
+    own = [(state.observe(0), action) for state, action in played.turns if state.to_act == 0]
+    for question, answer in answers_in(own, ask):
         why = _why_not(hand, question)
         if why:
             left_out[why] += 1
         else:
             found.append((question, answer))
     return found
-
-
-def _answered_questions(played: PartialReplay, ask: Ask) -> Iterator[tuple[Question, str]]:
-    for state, action in played.turns:
-        if state.to_act == 0:
-            for question in ask(state.observe(0)):
-                answer = answer_of(question, action)
-                if len(question.answers) > 1:
-                    yield question, answer
-                if answer != NONE:
-                    break
 
 
 def _why_not(hand: PartialHand, question: Question) -> str | None:

@@ -5,7 +5,7 @@ They are those of `asking`, with one situation: live play and rows rebuilt from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import local
 from typing import Final, NamedTuple, TypeAlias
 
@@ -65,16 +65,6 @@ class AnsweredQuestion(NamedTuple):
     """What remains of a question once it was answered: enough for a row."""
 
     problem: Problem
-
-    @property
-    def scenario(self) -> str:
-        """The kind of question."""
-        return self.problem.scenario
-
-    @property
-    def stage(self) -> str:
-        """What it plays for."""
-        return stage_of(self.scenario)
 
 
 Ask: TypeAlias = Callable[[TrucoObservation], Iterator[Question]]
@@ -165,3 +155,25 @@ def answer_of(question: Question, action: Action) -> str:
         return "down" if "down" in question.answers else NONE
     power = STRENGTH.get(action, NOTHING)
     return next((name for name, one in question.answers.items() if STRENGTH.get(one) == power), NONE)
+
+
+def answers_given(
+    seen: TrucoObservation, action: Action, ask: Ask = questions
+) -> Iterator[tuple[Question, str]]:
+    """Name the questions that an action answered: those passed over with `none`, then its own.
+
+    A question with a single answer is no question.
+    """
+    for question in ask(seen):
+        answer = answer_of(question, action)
+        if len(question.answers) > 1:
+            yield question, answer
+        if answer != NONE:
+            return
+
+
+def answers_in(
+    turns: Iterable[tuple[TrucoObservation, Action]], ask: Ask = questions
+) -> list[tuple[Question, str]]:
+    """The questions of some turns of a seat, with its answers."""
+    return [answered for seen, action in turns for answered in answers_given(seen, action, ask)]

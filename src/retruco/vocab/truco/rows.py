@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from retruco.cbr.case import Row
-from retruco.games.core import Action, BadRecord, Seat, short_repr
+from retruco.games.core import BadRecord, Seat, short_repr
 from retruco.games.truco import TrucoObservation, TrucoState
 from retruco.games.truco.state import STAGES
 from retruco.vocab.truco.hindsight import hindsight_of
-from retruco.vocab.truco.one_sided import SeenTurn, as_seen, turns_of
+from retruco.vocab.truco.one_sided import as_seen, turns_of
 from retruco.vocab.truco.partial import PartialHand, is_partial
 from retruco.vocab.truco.partial_replay import partial_rows
-from retruco.vocab.truco.questions import (
-    NONE,
-    AnsweredQuestion,
-    Ask,
-    Question,
-    answer_of,
-    questions,
-    stage_of,
-)
+from retruco.vocab.truco.questions import AnsweredQuestion, Ask, Question, answers_in, questions, stage_of
 from retruco.vocab.truco.scenarios import VOCABULARY
 
 
@@ -93,33 +85,14 @@ def credited(end: TrucoObservation, answered: Answered, episode: int) -> list[Ro
     credit = {stage: pair[seat] - pair[1 - seat] for stage, pair in zip(STAGES, end.points, strict=True)}
     found = []
     for number, (question, answer) in enumerate(answered):
-        if question.stage == "truco" and end.outcome.reason == "target":
+        problem, stage = question.problem, stage_of(question.problem.scenario)
+        if stage == "truco" and end.outcome.reason == "target":
             continue
-        codes = VOCABULARY[question.scenario].hindsight_codes(known)
-        found.append(Row(question.problem, answer, credit[question.stage], codes, episode, number))
+        codes = VOCABULARY[problem.scenario].hindsight_codes(known)
+        found.append(Row(problem, answer, credit[stage], codes, episode, number))
     return found
 
 
 def answered_in(end: TrucoState, seat: Seat, ask: Ask = questions) -> list[tuple[Question, str]]:
     """Ask a finished hand again, turn by turn, and note this seat's answers."""
     return answers_in(turns_of(end, seat), ask)
-
-
-def answers_in(turns: Iterable[SeenTurn], ask: Ask) -> list[tuple[Question, str]]:
-    """The questions of some turns of a seat, with its answers."""
-    return [answered for seen, action in turns for answered in answers_given(seen, action, ask)]
-
-
-def answers_given(
-    seen: TrucoObservation, action: Action, ask: Ask = questions
-) -> Iterator[tuple[Question, str]]:
-    """Name the questions that an action answered: those passed over with `none`, then its own.
-
-    A question with a single answer is no question.
-    """
-    for question in ask(seen):
-        answer = answer_of(question, action)
-        if len(question.answers) > 1:
-            yield question, answer
-        if answer != NONE:
-            return

@@ -2,8 +2,9 @@
 
 Version 1 asks as Paulus (2020) does: flor, envido, truco and card, one after the other, each on its own. Here a
 turn is one question whose answers are all calls and cards, so that what an expert mixes stays together. Cards
-count by strength from 1 to 14. The features have what version 1 leaves out: how many points both sides lack,
-what envido has shown, who raised last, and how many cards could still beat the best card in hand.
+count by strength from 1 to 14; of two in hand the higher is `high` and the other `low`, a single one is `high`. The
+features have what version 1 leaves out: how many points both sides lack, what envido has shown, who raised last, and
+how many cards could still beat the best card in hand.
 """
 
 from __future__ import annotations
@@ -13,17 +14,13 @@ from importlib.resources import files
 from typing import Final
 
 from retruco.cbr.vocabulary import Scenario, VisibleFeature, Vocabulary, equal, interval
+from retruco.vocab.truco.scenarios import ABSENT, DOWN, LABELS, ME, OTHER
 
-ABSENT, DOWN = "absent", "down"
 STRONGEST: Final = 14
-LABELS: Final = ("high", "medium", "low")
-"""The cards in hand by strength; of two the higher is `high` and the other `low`, a single one is `high`."""
-
 LACKS: Final = (1, 2, 4, 8)
 """The most points that each class but the last lacks to the target."""
 FAR: Final = len(LACKS) + 1
 
-NOBODY, ME, OTHER = "nobody", "me", "other"
 TRUCO_STATES: Final = (
     "none",
     *(f"{call} {who}" for call in ("truco", "retruco", "vale4") for who in (ME, OTHER)),

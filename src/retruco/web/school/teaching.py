@@ -27,8 +27,8 @@ from retruco.learning.tutor import Pupil
 from retruco.storage.store import open_store
 from retruco.vocab.truco import Question, answer_of, questions, rows
 from retruco.vocab.truco.one_sided import turns_of
-from retruco.vocab.truco.questions import NONE, stage_of
-from retruco.vocab.truco.rows import answers_given, for_stage
+from retruco.vocab.truco.questions import NONE, answers_given, stage_of
+from retruco.vocab.truco.rows import for_stage
 from retruco.web.account.hand_archive import TAUGHT, ArchivedHand, HandArchive, HandToArchive
 from retruco.web.core.store import Sitter, Store
 from retruco.web.tables.live_table import LiveTable, PupilQuestion
