@@ -86,15 +86,6 @@ class Turns:
         situations = self.situations
         revise_many(rules, situations, self.waiting, self.about, self.stands_for, answers, counts)
 
-    def action_of(self, answers: Longs) -> Actions:
-        """[m] What answers stand for: an action, or `NO_ACTION` for `none`."""
-        return self.stands_for[np.arange(len(answers)), answers]
-
-    def answer_of(self, actions: Longs) -> Longs:
-        """[m] The answers that stand for actions; -1 where an action is no answer."""
-        found = self.stands_for == actions[:, np.newaxis]
-        return np.where(found.any(1), found.argmax(1), -1)
-
     def carry_out(self, answers: Longs) -> None:
         """Answer the questions that were asked: an answer is an action, or leads to the next question of its turn."""
         done = carry_out_many(self.waiting, self.stands_for, answers, self.actions)
