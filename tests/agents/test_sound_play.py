@@ -174,7 +174,9 @@ def test_answers_to_many_questions_are_guarded_as_each_alone() -> None:
             [rule.name for rule, count in zip(SOUND_RULES, counts[turn], strict=True) if count]
             for turn in turns.waiting
         ]
-        assert wanted == list(zip(turns.action_of(answers).tolist(), names, strict=True))
+        assert wanted == list(
+            zip(turns.stands_for[np.arange(len(answers)), answers].tolist(), names, strict=True)
+        )
         fired += counts.sum()
         turns.carry_out(answers)
     assert fired > 50
