@@ -46,7 +46,7 @@ from retruco.games.holdem.compiled import (
     stage_profits,
 )
 from retruco.games.holdem.rules import BOARD, MOST_SEATS, Rules
-from retruco.vocab.holdem.questions import MOST_CODES, write_codes
+from retruco.vocab.holdem.questions import MOST_CODES, write_codes_after, write_codes_before
 from retruco.vocab.holdem.reading import share_of_bets
 from retruco.vocab.holdem.rows import HALVES
 from retruco.vocab.holdem.scenarios import UNREAD
@@ -209,10 +209,12 @@ def think(table: Table, stage: int) -> int:
             view[place] = table.situations[CASEY, place]
     else:
         row = AGAIN
-    write_codes(view, table.odds, read, table.codes[row])
     arrays, plan, buffers = table.before.arrays, table.before.plan, table.buffers
     if stage:
         arrays, plan = table.after.arrays, table.after.plan
+        write_codes_after(view, table.odds, read, table.codes[row])
+    else:
+        write_codes_before(view, table.odds, read, table.codes[row])
     _set_costs(table.codes, row, arrays.cost_table, buffers.costs)
     count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, -1, plan, buffers)
     size, columns, sums = (

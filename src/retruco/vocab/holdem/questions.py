@@ -27,7 +27,7 @@ from retruco.vocab.holdem.scenarios import (
     READ_PREFLOP,
 )
 from retruco.vocab.holdem.strategies import NAMES, carry_out, stage_stream
-from retruco.vocab.holdem.strength import Odds, chance_of, odds, percent, potentials_of
+from retruco.vocab.holdem.strength import Odds, chance_of, equity_of, odds, percent, potentials_of
 
 KINDS: Final = ((PREFLOP, POSTFLOP), (READ_PREFLOP, READ_POSTFLOP))
 """The scenarios without the opponent model and with it, before the flop and after it."""
@@ -72,7 +72,8 @@ class View(NamedTuple):
         """Ask about it."""
         situation, codes = situation_of(self.hole, self.board, self.betting), np.zeros(MOST_CODES, np.uint8)
         kind = KINDS[self.read is not None][self.betting.stage > 0]
-        write_codes(situation, odds(), self.read or 0, codes)
+        write = write_codes_after if self.betting.stage else write_codes_before
+        write(situation, odds(), self.read or 0, codes)
         problem = Problem(kind.name, tuple(codes[: len(kind.visible)].tolist()))
         return Question(problem, situation, self.stream)
 
@@ -83,19 +84,28 @@ class View(NamedTuple):
 
 
 @compiled_step
-def write_codes(situation: Longs, odds: Odds, read: int, codes: Any) -> None:
-    """Write down the codes of the features in the order of the scenario; the opponent model is the last."""
-    hand, bets = percent(chance_of(situation, odds)), min(bets_to_call(situation), MOST_BETS)
-    position = percent(1 - situation[AT.yet_to_act] / situation[AT.opponents])
-    if not situation[AT.stage]:
-        codes[0], codes[1], codes[2], codes[3] = hand, position, situation[AT.opponents] - 1, bets
-        codes[4] = read
-        return
-    codes[0], codes[1], codes[2], codes[3] = situation[AT.stage] - 1, hand, position, bets
+def write_codes_before(situation: Longs, odds: Odds, read: int, codes: Any) -> None:
+    """Write down the codes of the features before the flop, in the order of the scenario."""
+    codes[0], codes[1] = percent(equity_of(situation, odds)), percent(share_acted(situation))
+    codes[2], codes[3] = situation[AT.opponents] - 1, min(bets_to_call(situation), MOST_BETS)
+    codes[4] = read
+
+
+@compiled_step
+def write_codes_after(situation: Longs, odds: Odds, read: int, codes: Any) -> None:
+    """Write down the codes of the features after the flop, in the order of the scenario."""
     positive, negative = potentials_of(situation, odds)
+    codes[0], codes[1] = situation[AT.stage] - 1, percent(chance_of(situation, odds))
+    codes[2], codes[3] = percent(share_acted(situation)), min(bets_to_call(situation), MOST_BETS)
     codes[4], codes[5] = percent(positive), percent(negative)
     codes[6] = min(situation[AT.pot] // situation[AT.small_bet], BIGGEST_POT)
     codes[7] = read
+
+
+@compiled_step
+def share_acted(situation: Longs) -> float:
+    """How many of the opponents have answered the last bet."""
+    return float(1 - situation[AT.yet_to_act] / situation[AT.opponents])
 
 
 def view_of(seen: HoldemObservation, with_read: bool = False) -> tuple[View, bool]:

@@ -75,16 +75,21 @@ def potentials_of(situation: Longs, odds: Odds) -> tuple[float, float]:
 
 
 @compiled_step
-def chance_of(situation: Longs, odds: Odds) -> float:
-    """The chance to be the best of those still in: equity before the flop, strength after."""
-    opponents = situation[AT.opponents]
-    if situation[AT.stage]:
-        return float(strength_of(situation, odds) ** np.float64(opponents))
+def equity_of(situation: Longs, odds: Odds) -> float:
+    """The share of the pot that two cards win against as many random hands as there are opponents, all in."""
     one, other = situation[AT.held], situation[AT.held + 1]
     low, high = min(one % SUIT_WIDTH, other % SUIT_WIDTH), max(one % SUIT_WIDTH, other % SUIT_WIDTH)
     if one // SUIT_WIDTH == other // SUIT_WIDTH:
         low, high = high, low
-    return float(odds.equity[low, high, opponents - 1])
+    return float(odds.equity[low, high, situation[AT.opponents] - 1])
+
+
+@compiled_step
+def chance_of(situation: Longs, odds: Odds) -> float:
+    """The chance to be the best of those still in: equity before the flop, strength after."""
+    if not situation[AT.stage]:
+        return equity_of(situation, odds)
+    return float(strength_of(situation, odds) ** np.float64(situation[AT.opponents]))
 
 
 @compiled_step
