@@ -24,10 +24,10 @@ from retruco.compiler import compiled_step, is_numba_loaded
 from retruco.games.truco.compiled.stepper import ACTIONS, BY_OTHER, CARD_COLUMNS, FACE_DOWN, FIRST_CALL
 from retruco.games.truco.compiled.tables import CHAIN_WAITS
 from retruco.games.truco.observation import TrucoObservation
-from retruco.games.truco.rules import ENVIDO_CALLS, ENVIDO_VALUE, FLOR_CALLS
+from retruco.games.truco.rules import ENVIDO_VALUE, FLOR_CALLS
 from retruco.games.truco.situation import (
-    ENVIDO_BASE,
     ENVIDO_CALLED,
+    ENVIDO_COUNTS,
     ENVIDO_STATE,
     FACED,
     FLOR_BASE,
@@ -66,9 +66,8 @@ SURE: Final = 1 - 1e-9
 """From this chance on something is certain."""
 NOTHING_SAID, PASSED, CALLED, RAISED = range(4)
 """The other's talk of its points, as in `odds.TALKS`."""
-ENVIDO_VALUES: Final = (0, *(ENVIDO_VALUE.get(call, 0) for call in ENVIDO_CALLS))
-"""By envido call, from 1: what it adds to what is called; a falta is told apart."""
-FALTA_CALLED: Final = 1 + ENVIDO_CALLS.index("falta-envido")
+ENVIDO_VALUES: Final = tuple(ENVIDO_VALUE.values())
+"""What an envido and a real-envido add to what is called."""
 CONTRAFLOR_CALLED: Final = 1 + FLOR_CALLS.index("contraflor")
 RESTO_CALLED: Final = 1 + FLOR_CALLS.index("contraflor-resto")
 """Calls by their place in a chain, from 1."""
@@ -149,7 +148,7 @@ def declining_loses_match(tables: Odds, situation: Situation) -> Any:
 def other_talk(situation: Situation) -> int:
     """What the other's talk says of its points."""
     if situation[ENVIDO_CALLED]:
-        return RAISED if situation[ENVIDO_CALLED] >= ENVIDO_BASE else CALLED
+        return CALLED if situation[ENVIDO_CALLED] in ENVIDO_COUNTS else RAISED
     had_a_turn = situation[TABLE_SIZE] > 0 or situation[TRUCO_CALLER] == OTHER
     return PASSED if had_a_turn else NOTHING_SAID
 
@@ -172,27 +171,32 @@ def points_odds(tables: Odds, situation: Situation) -> Any:
 
 
 @compiled_step
-def sum_envidos(chain: int) -> int:
-    """What a chain of envido calls without a falta is worth."""
-    points = 0
-    while chain:
-        points += ENVIDO_VALUES[chain % ENVIDO_BASE]
-        chain //= ENVIDO_BASE
-    return points
+def sum_envidos(called: int) -> int:
+    """What the envido calls are worth without the falta."""
+    envidos, reals = called // ENVIDO_COUNTS[0] % 3, called // ENVIDO_COUNTS[1]
+    return envidos * ENVIDO_VALUES[0] + reals * ENVIDO_VALUES[1]
+
+
+@compiled_step
+def faces_falta(situation: Situation) -> Any:
+    """Whether the last envido call is a falta."""
+    return situation[ENVIDO_CALLED] % ENVIDO_COUNTS[0]
 
 
 @compiled_step
 def envido_declined(situation: Situation) -> int:
     """What it costs to decline the envido that waits."""
-    return max(1, sum_envidos(situation[ENVIDO_CALLED] // ENVIDO_BASE))
+    called = situation[ENVIDO_CALLED]
+    last = 2 if faces_falta(situation) else 1 if called >= ENVIDO_COUNTS[1] else 0
+    return max(1, sum_envidos(called - ENVIDO_COUNTS[last]))
 
 
 @compiled_step
 def points_price(tables: Odds, situation: Situation) -> Any:
     """The odds that an envido call needs to be accepted."""
-    chain, own, other = situation[ENVIDO_CALLED], situation[OWN_SCORE], situation[OTHER_SCORE]
-    won = lost = sum_envidos(chain)
-    if chain % ENVIDO_BASE == FALTA_CALLED:
+    own, other = situation[OWN_SCORE], situation[OTHER_SCORE]
+    won = lost = sum_envidos(situation[ENVIDO_CALLED])
+    if faces_falta(situation):
         won, lost = tables.for_all[FALTA, own, other], tables.for_all[FALTA, other, own]
     return bet_price(tables, situation, won, lost, envido_declined(situation))
 

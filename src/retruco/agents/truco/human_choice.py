@@ -26,6 +26,7 @@ from retruco.agents.truco.estimates import (
     FALTA_ENVIDO,
     FLOR,
     QUERO,
+    RAISED,
     SURE,
     TRUCO,
     VALE4,
@@ -34,6 +35,7 @@ from retruco.agents.truco.estimates import (
     cheapest_winner,
     hand_odds,
     is_lost,
+    other_talk,
     points_odds,
     won_first,
 )
@@ -49,8 +51,6 @@ from retruco.games.truco.observation import TrucoObservation
 from retruco.games.truco.rules import ENVIDO_CALLS, PRESETS
 from retruco.games.truco.situation import (
     DEALT,
-    ENVIDO_BASE,
-    ENVIDO_CALLED,
     ENVIDO_STATE,
     FACED,
     NOTHING,
@@ -152,7 +152,7 @@ def write_envido(situation: Situation, odds: float, action: int, row: Row) -> No
     """Calls and answers go by the odds on one's points."""
     if action == QUERO:
         row[ENVIDO_QUERO], row[ENVIDO_QUERO + 1] = 1.0, odds
-        row[ENVIDO_QUERO + 2] = situation[ENVIDO_CALLED] >= ENVIDO_BASE
+        row[ENVIDO_QUERO + 2] = other_talk(situation) == RAISED
     elif action == BARALHO:
         row[ENVIDO_BARALHO] = 1.0
     elif ENVIDO <= action <= FALTA_ENVIDO and situation[ENVIDO_STATE] == CHAIN_WAITS:

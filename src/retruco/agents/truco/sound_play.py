@@ -41,7 +41,6 @@ from retruco.agents.truco.card_chances import (
 from retruco.agents.truco.estimates import (
     ACHICO,
     BARALHO,
-    FALTA_CALLED,
     FLOR,
     NAO_QUERO,
     QUERO,
@@ -50,6 +49,7 @@ from retruco.agents.truco.estimates import (
     answered_flor_odds,
     best_card,
     declining_loses_match,
+    faces_falta,
     flor_price,
     hand_odds,
     may,
@@ -65,8 +65,6 @@ from retruco.games.truco.compiled.stepper import HAND
 from retruco.games.truco.compiled.tables import CHAIN_WAITS
 from retruco.games.truco.game import Truco
 from retruco.games.truco.situation import (
-    ENVIDO_BASE,
-    ENVIDO_CALLED,
     ENVIDO_STATE,
     FLOR_BASE,
     FLOR_CALLED,
@@ -131,7 +129,7 @@ def faces_all(situation: Situation) -> Any:
     """Whether the bet that waits is a falta or a resto."""
     if situation[FLOR_STATE] == CHAIN_WAITS:
         return situation[FLOR_CALLED] % FLOR_BASE == RESTO_CALLED
-    return situation[ENVIDO_STATE] == CHAIN_WAITS and situation[ENVIDO_CALLED] % ENVIDO_BASE == FALTA_CALLED
+    return situation[ENVIDO_STATE] == CHAIN_WAITS and faces_falta(situation)
 
 
 @compiled_step

@@ -121,7 +121,8 @@ STAKE: Final = 22
 RAISER: Final = 23
 """Who may raise in a free turn: `NOBODY` before any truco, when both may."""
 ENVIDO_CALLED: Final = 24
-"""The chain of envido calls in base 4, the first call in the highest digit: 1 envido, 2 real-envido, 3 falta-envido."""
+"""How often each envido call was made, which says all: envidos come first, then real-envidos, then a falta. Told in one
+number, to which every call adds its `ENVIDO_COUNTS`."""
 FLOR_CALLED: Final = 25
 """The chain of flor calls in base 5: 1 flor, 2 contraflor, 3 contraflor-resto, 4 achico."""
 OWN_ENVIDO: Final = 26
@@ -168,7 +169,9 @@ HAND_ROW: Final = NOTED_END + 1
 STRENGTHS: Final = np.array([STRENGTH[card] for card in SPANISH_DECK], dtype=np.int32)
 """By card."""
 FLOR_STAGE, TRUCO_STAGE = STAGES.index("flor"), STAGES.index("truco")
-ENVIDO_BASE, FLOR_BASE = len(ENVIDO_CALLS) + 1, len(FLOR_CALLS) + 1
+ENVIDO_COUNTS: Final = (2, 6, 1)
+"""By envido call, of which there are two envidos and one falta at most."""
+FLOR_BASE: Final = len(FLOR_CALLS) + 1
 
 
 # From a hand in compiled code
@@ -222,7 +225,7 @@ def note_standing_call(tables: Tables, row: Row, call: int, seat: int) -> None:
     if call < FIRST_ENVIDO:
         row[NOTED_CHAINS + 1] = FLOR_BASE * row[NOTED_CHAINS + 1] + call + 1
     elif call < FIRST_TRUCO:
-        row[NOTED_CHAINS] = ENVIDO_BASE * row[NOTED_CHAINS] + call - FIRST_ENVIDO + 1
+        row[NOTED_CHAINS] += ENVIDO_COUNTS[call - FIRST_ENVIDO]
     is_again = call == FIRST_ENVIDO and row[NOTED_CALLERS + call] > 0
     place = NOTED_CALLERS + (ENVIDO_AGAIN if is_again else call)
     if row[place] == 0:
@@ -381,8 +384,8 @@ def read_bets(seen: TrucoObservation, found: Situation) -> None:
     found[ENVIDO_STATE], found[FLOR_STATE] = chain_state(seen.envido), chain_state(seen.flor)
     found[TRUCO_CALL] = 0 if bet.call is None else 1 + TRUCO_CALLS.index(bet.call)
     found[TRUCO_CALLER], found[STAKE], found[RAISER] = side(bet.caller), bet.stake, side(bet.raiser)
-    found[ENVIDO_CALLED] = pack_chain(seen.envido.calls, ENVIDO_CALLS)
-    found[FLOR_CALLED] = pack_chain(seen.flor.calls, FLOR_CALLS)
+    found[ENVIDO_CALLED] = count_envidos(seen.envido.calls)
+    found[FLOR_CALLED] = number_flors(seen.flor.calls)
     flor = seen.knows_flor(seen.other) if seen.flor.calls else None
     found[OTHER_FLOR] = NOTHING if flor is None else flor
 
@@ -392,29 +395,25 @@ def chain_state(chain: Any) -> int:
     return CHAIN_CLOSED if chain.closed else CHAIN_WAITS if chain.calls else CHAIN_OPEN
 
 
-def pack_chain(calls: Sequence[str], known: Sequence[str]) -> int:
-    """A chain of calls as one number, the first call in the highest digit.
+def count_envidos(calls: Sequence[str]) -> int:
+    """Envido calls as the number `ENVIDO_CALLED`.
 
-    >>> pack_chain(("envido", "envido", "falta-envido"), ENVIDO_CALLS)
-    23
+    >>> count_envidos(("envido", "real-envido", "real-envido"))
+    14
+    """
+    return sum(ENVIDO_COUNTS[ENVIDO_CALLS.index(call)] for call in calls)
+
+
+def number_flors(calls: Sequence[str]) -> int:
+    """A chain of flor calls as the number `FLOR_CALLED`.
+
+    >>> number_flors(("flor", "contraflor"))
+    7
     """
     number = 0
     for call in calls:
-        number = (len(known) + 1) * number + known.index(call) + 1
+        number = FLOR_BASE * number + FLOR_CALLS.index(call) + 1
     return number
-
-
-def unpack_chain(number: int, known: Sequence[str]) -> tuple[str, ...]:
-    """The calls of a chain.
-
-    >>> unpack_chain(23, ENVIDO_CALLS)
-    ('envido', 'envido', 'falta-envido')
-    """
-    calls: tuple[str, ...] = ()
-    while number:
-        number, digit = divmod(number, len(known) + 1)
-        calls = (known[digit - 1], *calls)
-    return calls
 
 
 def read_log(seen: TrucoObservation, found: Situation) -> None:

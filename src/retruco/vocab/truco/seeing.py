@@ -22,7 +22,6 @@ from retruco.games.truco.situation import (
     CALLERS,
     DEALT,
     ENVIDO_AGAIN,
-    ENVIDO_BASE,
     ENVIDO_CALLED,
     FACED,
     FLOR_BASE,
@@ -46,7 +45,7 @@ from retruco.games.truco.situation import (
     TRUCO_CALLER,
     WON,
     Situation,
-    pack_chain,
+    count_envidos,
 )
 from retruco.vocab.truco.scenarios import CARD_CODES, LABELS
 from retruco.vocab.truco.scenarios_2 import ENVIDO_CHAINS, LACKS, POINTS_STATES, STRONGEST, WINNERS
@@ -74,17 +73,15 @@ STEPS: Final = 24
 SUITS: Final = np.array(["ebco".index(card.suit) for card in SPANISH_DECK], np.int32)
 
 
-def number_chains() -> NDArray[np.uint8]:
-    """By the number of a chain of envido calls: its code in vocabulary 2."""
-    longer = len(ENVIDO_CHAINS) - 1
-    codes = np.full(ENVIDO_BASE**4, longer, np.uint8)
-    by_letter = {call[0]: call for call in ENVIDO_CALLS}
-    for code, chain in enumerate(ENVIDO_CHAINS[:longer]):
-        codes[pack_chain([by_letter[letter] for letter in chain], ENVIDO_CALLS)] = code
-    return codes
+def code_chains() -> NDArray[np.uint8]:
+    """By the number of a chain of envido calls: its code in vocabulary 2; the last is that of all longer ones."""
+    calls, longer = {call[0]: call for call in ENVIDO_CALLS}, len(ENVIDO_CHAINS) - 1
+    chains = ([calls[letter] for letter in chain] for chain in ENVIDO_CHAINS[:longer])
+    codes = {count_envidos(chain): code for code, chain in enumerate(chains)}
+    return np.array([codes.get(number, longer) for number in range(max(codes) + 2)], np.uint8)
 
 
-CHAIN_CODES: Final = number_chains()
+CHAIN_CODES: Final = code_chains()
 
 # Sources
 
