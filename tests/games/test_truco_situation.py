@@ -12,6 +12,7 @@ from retruco.games.truco.compiled.stepper import action_number as number_of
 from retruco.games.truco.compiled.tables import tables_for
 from retruco.games.truco.rules import PRESETS
 from retruco.games.truco.situation import (
+    ENVIDO_CALLED,
     HAND_ROW,
     NOTHING,
     PUBLIC_STATE,
@@ -65,3 +66,21 @@ def test_compiled_code_fills_a_situation_as_plain_python_does() -> None:
             assert plain.tolist() == machine.tolist()
             legal = np.zeros(ACTIONS, np.int32)
             carry_out(tables, row, legal[number % legal_actions(tables, row, legal)])
+
+
+def test_any_chain_of_envidos_is_told_exactly() -> None:
+    game = Truco.named("cbtg", 250)
+    state = game.begin(game.deal(Stream("chain", 3)).hands, (0, 0), 0)
+    tables, row, filled = tables_for(game), np.zeros(HAND_ROW, np.int32), np.zeros(SITUATION, np.int32)
+    row[: len(row_of(state.hands, (0, 0)))] = row_of(state.hands, (0, 0))
+    begin_hand(tables, row, 0)
+    told = set[int]()
+    for call in ("envido", "envido", *["real-envido"] * 40, "falta-envido"):
+        carry_out(tables, row, number_of(state.hands[0], call))
+        state = state.play(call)
+        assert state.to_act is not None
+        fill_situation(tables, row, filled)
+        read = situation_of(state.observe(state.to_act))
+        assert read[ENVIDO_CALLED] == filled[ENVIDO_CALLED]
+        told.add(int(read[ENVIDO_CALLED]))
+    assert len(told) == 43
