@@ -17,16 +17,17 @@ from retruco.games.holdem.compiled import (
     begin,
     count_behaviour,
     fill_situation,
+    finished_hand,
     hand_arrays,
     play,
     read_actions,
     read_cards,
-    read_counts,
     round_ratio,
     situation_seen,
     stage_profits,
 )
-from retruco.vocab.holdem.rows import HALVES, stage_results
+from retruco.games.holdem.rules import BOARD
+from retruco.vocab.holdem.rows import HALVES
 
 HANDS = 150
 
@@ -55,12 +56,14 @@ def test_random_hands_go_as_in_the_readable_engine(rules: str) -> None:
         assert hand.spent[: game.seats].tolist() == list(state.betting.spent)
         assert read_actions(hand) == state.actions
         assert tuple(hand.points[: game.seats].tolist()) == state.outcome.points
+        same = finished_hand(state)
         for seat in range(game.seats):
-            counts, profits = np.zeros(len(COUNTS), np.int64), np.zeros(4, np.int64)
-            count_behaviour(hand, seat, counts)
-            stage_profits(hand, seat, HALVES, profits)
-            assert read_counts(counts) == game.behaviour(state, seat)
-            assert dict(enumerate(profits.tolist()[: state.betting.stage + 1])) == stage_results(state, seat)
+            counts, profits = np.zeros((2, len(COUNTS)), np.int64), np.zeros((2, len(BOARD)), np.int64)
+            for one, some in enumerate((hand, same)):
+                count_behaviour(some, seat, counts[one])
+                stage_profits(some, seat, HALVES, profits[one])
+            assert counts[0].tolist() == counts[1].tolist()
+            assert profits[0].tolist() == profits[1].tolist()
 
 
 def test_halves_are_rounded_to_the_even_number() -> None:

@@ -90,25 +90,25 @@ class TestStageResults:
     def test_the_winner_wins_what_the_others_paid_in_each_stage(self) -> None:
         end = played("call fold fold check bet call check check check check")
         # seat 2 (queens) bets, seat 3 (jacks) calls: blinds 1 + 2 + 2 before the flop, then 2 each
-        assert stage_results(end, 2) == {0: 3, 1: 2, 2: 0, 3: 0}
-        assert stage_results(end, 3) == {0: -2, 1: -2, 2: 0, 3: 0}
+        assert stage_results(end, 2) == [3, 2, 0, 0]
+        assert stage_results(end, 3) == [-2, -2, 0, 0]
 
     def test_who_folds_has_lost_its_own_investment_of_each_stage(self) -> None:
         end = played("call fold fold check bet fold")
-        assert stage_results(end, 3) == {0: -2, 1: 0}
+        assert stage_results(end, 3) == [-2, 0]
 
     def test_a_split_pot_gives_back_what_each_paid(self) -> None:
         end = played(
             "fold fold call check bet call check check check check",
             [["As", "Ah"], ["5s", "6h"], ["5h", "6s"], ["Js", "Jh"]],
         )
-        assert stage_results(end, 1) == {0: 0, 1: 0, 2: 0, 3: 0}
+        assert stage_results(end, 1) == [0, 0, 0, 0]
 
     def test_the_stages_of_a_hand_add_up_to_its_result(self) -> None:
         end = played("raise call fold raise call call bet call call check check check check check check")
         assert end.outcome is not None
         for seat in range(4):
-            assert sum(stage_results(end, seat).values()) == end.outcome.points[seat]
+            assert sum(stage_results(end, seat)) == end.outcome.points[seat]
 
 
 def carried_out(strategy: str, again: bool, actions: str) -> str:

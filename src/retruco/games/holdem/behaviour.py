@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 from retruco.games.core import Seat
-from retruco.games.holdem.betting import AGGRESSIVE, FOLD, first_to_act
-from retruco.games.holdem.state import HoldemState, position_of
+from retruco.games.holdem.state import HoldemState
 
 RATES: Final = {
     "hands played": ("flops", "hands"),
@@ -25,38 +25,17 @@ RATES: Final = {
 
 def behaviour(end: HoldemState, seat: Seat) -> Counter[str]:
     """Count what a seat did."""
-    assert end.outcome is not None
-    own = [step for step in end.steps() if step.seat == seat]
-    actions = [step.action for step in own]
-    found = Counter(hands=1)
-    found["bets and raises"] = sum(action in AGGRESSIVE for action in actions)
-    found["bets, raises and calls"] = found["bets and raises"] + actions.count("call")
-    entered = any(step.betting.stage == 0 and step.action in ("call", "raise") for step in own)
-    found["entered"] = entered
-    for place in places(end, seat):
-        found[place] += 1
-        found[f"entered {place}".replace("entered in", "entered from")] += entered
-    if end.betting.stage > 0 and not any(step.betting.stage == 0 and step.action == FOLD for step in own):
-        paid = end.outcome.points[seat] + _spent(end, seat) > 0
-        found["flops"] += 1
-        found["flops won"] += paid
-        if end.outcome.reason == "showdown" and FOLD not in actions:
-            found["showdowns"] += 1
-            found["showdowns won or split"] += paid
-    return found
+    return Counter(_counts(end)[seat])
 
 
-def places(end: HoldemState, seat: Seat) -> list[str]:
-    """Name the place of a seat before the flop: first to act, on the button, in the blinds."""
-    seats = end.game.seats
-    position = position_of(end.dealer, seat, seats)
-    named = {
-        "first to act": position == first_to_act(seats),
-        "on the button": position == seats - 1,
-        "in the blinds": position < 2,
-    }
-    return [name for name, here in named.items() if here]
+@lru_cache(maxsize=1)
+def _counts(end: HoldemState) -> list[dict[str, int]]:
+    """Count what every seat did."""
+    import numpy as np
 
+    from retruco.games.holdem.compiled import COUNTS, count_behaviour, finished_hand, read_counts
 
-def _spent(end: HoldemState, seat: Seat) -> int:
-    return end.betting.spent[position_of(end.dealer, seat, end.game.seats)]
+    hand, counts = finished_hand(end), np.zeros((end.game.seats, len(COUNTS)), np.int64)
+    for seat, own in enumerate(counts):
+        count_behaviour(hand, seat, own)
+    return list(map(read_counts, counts))

@@ -8,6 +8,7 @@ plays random hands in both engines, step by step.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ from retruco.games.holdem.betting import LAST_STAGE, Betting, first_to_act
 from retruco.games.holdem.deck import CARDS, PLACE, Hole, bits, draw_runs
 from retruco.games.holdem.ranking import TABLE, count_ranks, flush_by, value_by
 from retruco.games.holdem.rules import BOARD, MOST_SEATS, Rules
-from retruco.games.holdem.state import HoldemObservation
+from retruco.games.holdem.state import HoldemObservation, HoldemState
 
 Shorts: TypeAlias = NDArray[np.int16]
 Longs: TypeAlias = NDArray[np.int64]
@@ -78,18 +79,35 @@ def hand_arrays(rules: Rules) -> HandArrays:
         np.zeros((MOST_STEPS, 3), np.int64),
         np.zeros(MOST_SEATS, np.int64),
         np.zeros(MOST_SEATS, np.int64),
-        np.array(draw_table(2 * rules.seats + BOARD[-1]), np.int64),
+        draw_table(2 * rules.seats + BOARD[-1]),
     )
 
 
-def draw_table(count: int) -> list[tuple[int, int, int]]:
+@cache
+def draw_table(count: int) -> Longs:
     """Lay the runs of a draw out card by card; a run or part begins where its orders are given, and is 0 elsewhere."""
-    return [
+    rows = [
         (orders if not (number or place) else 0, part if not place else 0, size)
         for orders, parts in draw_runs(count)
         for number, (part, sizes) in enumerate(parts)
         for place, size in enumerate(sizes)
     ]
+    return np.array(rows, np.int64)
+
+
+def finished_hand(end: HoldemState | HoldemObservation) -> HandArrays:
+    """Lay out a finished hand of the readable engine as far as what it has taught can be counted from it."""
+    assert end.outcome is not None
+    hand, betting, seats = hand_arrays(end.game.rules), end.betting, end.game.seats
+    for number, step in enumerate(end.steps()):
+        stage = step.betting.stage
+        if hand.now[STEPS] == 0 or hand.now[STAGE] != stage:
+            hand.before[stage, :seats] = step.betting.spent if stage else 0
+        hand.steps[number] = step.betting.to_act or 0, stage, ACTIONS.index(step.action)
+        hand.now[STAGE], hand.now[STEPS] = stage, number + 1
+    hand.now[LIVE], hand.now[DEALER] = betting.live, end.dealer
+    hand.spent[:seats], hand.points[:seats] = betting.spent, end.outcome.points
+    return hand
 
 
 def read_actions(hand: HandArrays) -> tuple[str, ...]:
@@ -409,7 +427,7 @@ def add_part_of(counts: Longs, place: int, part: bool) -> None:
 
 @compiled_step
 def count_behaviour(hand: HandArrays, seat: int, counts: Longs) -> None:
-    """Count what a seat did in a finished hand; see `behaviour`."""
+    """Count what a seat did in a finished hand."""
     seats, live = hand.rules[SEATS], hand.now[LIVE]
     position = (seat - hand.now[DEALER] - 1) % seats
     entered, folded, folded_before = False, False, False
@@ -446,7 +464,11 @@ def round_ratio(part: int, whole: int) -> int:
 
 @compiled_step
 def stage_profits(hand: HandArrays, seat: int, unit: int, profits: Longs) -> None:
-    """Write down what each stage brought a seat, in parts of a big blind; see `vocab.holdem.rows.stage_results`."""
+    """Write down what each stage brought a seat: its share of what was paid in it, less what it paid itself.
+
+    Who wins the hand wins what the others paid in the stage; who loses it loses its own investment. Results are in
+    so many parts of a big blind, so that cases of one table serve at another.
+    """
     seats, last = hand.rules[SEATS], hand.now[STAGE]
     position = (seat - hand.now[DEALER] - 1) % seats
     pot = 0

@@ -10,16 +10,16 @@ says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from retruco.cbr.case import Row
 from retruco.games.core import Action, BadRecord, Seat, short_repr
 from retruco.games.holdem import HoldemObservation, HoldemState
+from retruco.games.holdem.compiled import finished_hand, stage_profits
 from retruco.games.holdem.deck import Hole
 from retruco.games.holdem.rules import BOARD
-from retruco.games.holdem.state import position_of
 from retruco.games.records import replay
 from retruco.vocab.holdem.questions import View
 from retruco.vocab.holdem.strategies import STRATEGIES, recognised
@@ -64,24 +64,11 @@ def _stages(
     return list(found.values())
 
 
-def stage_results(end: HoldemState | HoldemObservation, seat: Seat) -> dict[int, int]:
-    """What each stage brought: the seat's share of what was paid in it, less what it paid itself.
-
-    Who wins the hand wins what the others paid in the stage; who loses it loses its own investment. Results are in
-    halves of a big blind, so that cases of one table serve at another.
-    """
-    assert end.outcome is not None
-    position = position_of(end.dealer, seat, end.game.seats)
-    paid = {0: (0,) * end.game.seats}  # before each stage; the blinds belong to the first
-    for step in end.steps():
-        if step.betting.stage not in paid:
-            paid[step.betting.stage] = step.betting.spent
-    share = Fraction(end.outcome.points[seat] + end.betting.spent[position], end.betting.pot)
-    results, unit = {}, Fraction(HALVES, end.game.rules.big_blind)
-    for stage, (before, after) in zip(paid, pairwise([*paid.values(), end.betting.spent]), strict=True):
-        won = round(share * (sum(after) - sum(before))) - (after[position] - before[position])
-        results[stage] = round(unit * won)
-    return results
+def stage_results(end: HoldemState | HoldemObservation, seat: Seat) -> list[int]:
+    """What each stage brought a seat, in halves of a big blind; see `stage_profits`."""
+    results = np.zeros(end.betting.stage + 1, np.int64)
+    stage_profits(finished_hand(end), seat, HALVES, results)
+    return list(map(int, results))
 
 
 def rows_of(
