@@ -44,38 +44,41 @@ class Turns:
     """
 
     words: ClassVar[Words] = WORDS
+    situations: NDArray[np.int32]
+    """[n, SITUATION] What the seats know."""
+    actions: Actions
+    """[n] What they do, as the stepper numbers actions; `NO_ACTION` as long as a turn asks more."""
+    next_about: Actions
+    """[n] What each turn asks about next, if it asks about that."""
+    left: int
+    """How many turns have no action yet."""
+    waiting: Longs
+    """[m] The turns that have just asked, by their place in `situations`."""
+    about: Actions
+    """[m] What they have asked about: `ABOUT_FLOR` and so on."""
+    stands_for: Actions
+    """[m, most answers] What each answer stands for: an action, `NO_ACTION` for `none`, or `NO_ANSWER`."""
 
     def __init__(self, situations: NDArray[np.int32]) -> None:
-        count = len(situations)
-        self.situations = np.ascontiguousarray(situations)
-        """[n, SITUATION] What the seats know."""
-        self.actions: Actions = np.full(count, NO_ACTION, np.int8)
-        """[n] What they do, as the stepper numbers actions; `NO_ACTION` as long as a turn asks more."""
-        self.left = count
-        """How many turns have no action yet."""
-        self.next_about: Actions = np.full(count, self.words.first, np.int8)
-        """[n] What each turn asks about next, if it asks about that."""
-        self.waiting: Longs = np.zeros(0, np.int64)
-        """[m] The turns that have just asked, by their place in `situations`."""
-        self.about: Actions = np.zeros(0, np.int8)
-        """[m] What they have asked about: `ABOUT_FLOR` and so on."""
-        self.stands_for: Actions = np.zeros((0, 0), np.int8)
-        """[m, most answers] What each answer stands for: an action, `NO_ACTION` for `none`, or `NO_ANSWER`."""
+        self.situations, self.left = np.ascontiguousarray(situations), len(situations)
+        self.actions, self.next_about = np.empty((2, self.left), np.int8)
+        self.actions.fill(NO_ACTION)
+        self.next_about.fill(self.words.first)
 
     def ask(self) -> Queries | None:
         """Ask the next question of every turn without an action; `None` if all have one."""
         if not self.left:
             return None
         count, words = len(self.situations), self.words
-        self.waiting, self.about = np.empty(count, np.int64), np.empty(count, np.int8)
-        scenario, codes, self.stands_for, counts_as = make_room(words.vocabulary, count)
-        turns = self.situations, self.next_about, self.actions, self.waiting, self.about
-        asked = ask_many(words.sources, words.calls, *turns, scenario, codes, self.stands_for, counts_as)
-        self.waiting, self.about = self.waiting[:asked], self.about[:asked]
-        self.stands_for = self.stands_for[:asked]
-        if not asked:
-            return None
-        return Queries(scenario[:asked], codes[:asked], self.stands_for != NO_ANSWER, counts_as[:asked])
+        waiting, about = np.empty(count, np.int64), np.empty(count, np.int8)
+        scenario, codes, stands_for, counts_as = room = make_room(words.vocabulary, count)
+        turns = self.situations, self.next_about, self.actions, waiting, about
+        asked = ask_many(words.sources, words.calls, *turns, *room)
+        if asked < count:
+            waiting, about, stands_for = waiting[:asked], about[:asked], stands_for[:asked]
+            scenario, codes, counts_as = scenario[:asked], codes[:asked], counts_as[:asked]
+        self.waiting, self.about, self.stands_for = waiting, about, stands_for
+        return Queries(scenario, codes, stands_for != NO_ANSWER, counts_as) if asked else None
 
     def revise(self, rules: Longs, answers: Longs, counts: Counts) -> None:
         """Answer by plain sense where experience has no answer, and let rules replace answers, in place and in their order.
