@@ -146,7 +146,7 @@ def write_page(rows: Sequence[dict[str, Any]], cost: dict[str, Any]) -> None:
         f"Every agent of `retruco agents` that plays `{RULES}` to 24, against every other: {cost['agents']} agents, "
         f"{cost['pairings']:,} pairings of {cost['pairs']} duplicate pairs, {cost['matches']:,} matches, {cost['hands']:,} hands.",
         f"Those that remember go by the embedded base of synthetic hands. `{'`, `'.join(SLOW)}` sits out: it takes more than a millisecond",
-        f"a decision. It took {cost['seconds']:,} s on {cost['workers']} cores, {cost['processor']:,} s of a processor "
+        f"a decision. It took {cost['seconds']:,} s on {cost['workers']} cores that did other work too, {cost['processor']:,} s of a processor "
         f"({cost['hands'] // max(1, cost['processor']):,} hands a second of one core). `python benchmarks/all_agents.py` plays it again.",
         "",
         "The share of matches won is over all opponents alike, with its 95 % interval over deals; *beats* and *loses to* count the",
