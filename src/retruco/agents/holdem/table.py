@@ -200,29 +200,33 @@ def note_bets(hand: HandArrays, bets: Longs) -> None:
 
 
 @compiled_step
-def think(table: Table, stage: int) -> int:
-    """Let Casey choose its strategy for a stage by similar cases, and by what it knew as it first acted in it."""
+def ask(table: Table, stage: int) -> int:
+    """Write down Casey's question, by what it knew as it first acted in the stage; give its row in `codes`."""
     row, view, read = stage, table.situations[VIEW], read_opponents(table.hand, table.bets)
-    if table.plans[stage] == UNKNOWN:
+    if table.plans[stage] != UNKNOWN:
+        row = AGAIN
+    else:
         table.reads[stage], table.steps[stage] = read, table.hand.now[STEPS]
         for place in range(view.shape[0]):
             view[place] = table.situations[CASEY, place]
-    else:
-        row = AGAIN
-    arrays, plan, buffers = table.before.arrays, table.before.plan, table.buffers
     if stage:
-        arrays, plan = table.after.arrays, table.after.plan
         write_codes_after(view, table.odds, read, table.codes[row])
     else:
         write_codes_before(view, table.odds, read, table.codes[row])
+    return row
+
+
+@compiled_step
+def think(table: Table, stage: int) -> int:
+    """Let Casey choose its strategy for a stage by similar cases."""
+    row, view, buffers = ask(table, stage), table.situations[VIEW], table.buffers
+    arrays, plan, sums = table.before.arrays, table.before.plan, buffers.sums[: len(NAMES)]
+    if stage:
+        arrays, plan = table.after.arrays, table.after.plan
     _set_costs(table.codes, row, arrays.cost_table, buffers.costs)
     count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, -1, plan, buffers)
-    size, columns, sums = (
-        _list_nearest(limit, count, arrays, plan, buffers),
-        arrays.columns,
-        buffers.sums[: len(NAMES)],
-    )
-    _sum_rows(buffers.near, size, arrays, sums)
+    _sum_rows(buffers.near, _list_nearest(limit, count, arrays, plan, buffers), arrays, sums)
+    columns = arrays.columns
     chosen = choose(sums, table.means, buffers.near, columns.action, columns.credit, view, table.terms)
     for place in range(sums.shape[0]):  # a search finds them all 0
         for column in range(sums.shape[1]):
@@ -238,6 +242,25 @@ def take_up(strategies: Longs, plans: Longs, stage: int, strategy: int) -> None:
         plans[stage] = strategy
 
 
+@compiled_step
+def deal(table: Table, key: Any, number: int, dealer: int) -> None:
+    """Deal the n-th hand of a match; nobody has chosen a strategy."""
+    begin(table.hand, key, number, dealer, table.stream, table.pool)
+    for stage in range(table.plans.shape[0]):
+        table.plans[stage] = UNKNOWN
+        for seat in range(table.players.shape[0]):
+            table.strategies[seat, stage] = UNKNOWN
+
+
+@compiled_step
+def count_hand(table: Table) -> None:
+    """Count what a finished hand has taught."""
+    for seat in range(table.players.shape[0]):
+        count_behaviour(table.hand, seat, table.counts[0 if seat == CASEY else 1])
+    stage_profits(table.hand, CASEY, HALVES, table.profits)
+    note_bets(table.hand, table.bets)
+
+
 @fixed_types
 @compiled_loop
 def play_on(table: Table, asks: bool, chance: Any, deals: Any, number: int, dealer: int) -> int:
@@ -248,11 +271,7 @@ def play_on(table: Table, asks: bool, chance: Any, deals: Any, number: int, deal
     """
     hand = table.hand
     if dealer != GOES_ON:
-        begin(hand, deals, number, dealer, table.stream, table.pool)
-        for stage in range(table.plans.shape[0]):
-            table.plans[stage] = UNKNOWN
-            for seat in range(table.players.shape[0]):
-                table.strategies[seat, stage] = UNKNOWN
+        deal(table, deals, number, dealer)
     while hand.now[TO_ACT] != NOBODY:
         seat, stage = seat_of(hand, hand.now[TO_ACT]), hand.now[STAGE]
         fill_situation(hand, table.situations[seat])
@@ -266,8 +285,5 @@ def play_on(table: Table, asks: bool, chance: Any, deals: Any, number: int, deal
         act(table, seat, chance, number)
         if seat == CASEY and table.asks_again:
             table.strategies[seat, stage] = UNKNOWN
-    for seat in range(table.players.shape[0]):
-        count_behaviour(hand, seat, table.counts[0 if seat == CASEY else 1])
-    stage_profits(hand, CASEY, HALVES, table.profits)
-    note_bets(hand, table.bets)
+    count_hand(table)
     return NOBODY
