@@ -264,7 +264,7 @@ class CaseIndex:
     def add(self, batch: Batch) -> None:
         """Append checked rows; they are younger than all others."""
         for start in range(0, len(batch.actions), BLOCK):
-            self._append(batch.part(slice(start, start + BLOCK)))
+            self._append(batch if len(batch.actions) <= BLOCK else batch.part(slice(start, start + BLOCK)))
         if self.state_trie.needs_reordering:
             self._reorder()
         self.version += 1
@@ -273,12 +273,12 @@ class CaseIndex:
         start, stop = self.row_count, self.row_count + len(batch.actions)
         self._write_rows(start, stop, batch)
         self.row_count = stop
-        latest = self.episode[max(start - 1, 0) : stop]
-        self.episodes_ascend &= bool((latest[1:] >= latest[:-1]).all())
-        keys = self._keys(slice(start, stop))
-        self._make_tally_space(self.tally_count, self.tally_count + len(keys))
+        latest = self.episode[max(start - 1, 0) : stop].tolist()
+        self.episodes_ascend = self.episodes_ascend and latest == sorted(latest)
+        self._make_tally_space(self.tally_count, self.tally_count + stop - start)
+        actions = self.key_numbers.actions
         self.tally_count = kernel.append_rows(
-            start, stop, keys, self.row_columns, self.state_tallies, self.tally_count
+            start, stop, self.row_columns, self.labels, actions, self.state_tallies, self.tally_count
         )
 
     def _write_rows(self, start: int, stop: int, batch: Batch) -> None:
@@ -287,7 +287,10 @@ class CaseIndex:
         self.episode[start:stop] = batch.episodes
         self.question[start:stop] = batch.questions
         columns.state[start:stop] = self._intern_states(batch.visible)
-        columns.pattern[start:stop] = self._intern_patterns(batch.hindsight)
+        if self.scenario.hindsight or not start:
+            columns.pattern[start:stop] = self._intern_patterns(batch.hindsight)
+        else:
+            columns.pattern[start:stop] = 0  # the only one
         columns.action[start:stop] = batch.actions
         columns.credit[start:stop] = batch.credits
 

@@ -18,11 +18,12 @@ import numpy as np
 from retruco.cbr.case import NOTHING_ADAPTED, Choice, Json, Match, Problem, Row, matches_html
 from retruco.cbr.case_index import FIRST, Batch, CaseIndex, SearchResult, Workspace
 from retruco.cbr.clusters import Clustering, Sample
-from retruco.cbr.kernel import ROW_BITS, ROW_MASK
+from retruco.cbr.kernel import ROW_BITS, ROW_MASK, IndexArrays
 from retruco.cbr.memo import Memo, recall
 from retruco.cbr.modes import Adaptive, Mode
 from retruco.cbr.queries import Queries, check_queries, encode_queries
 from retruco.cbr.reuse import Model
+from retruco.cbr.search import SearchBuffers, SearchPlan
 from retruco.cbr.similarity import Amount, Measure, Scale
 from retruco.cbr.summary import Summary
 from retruco.cbr.tallies import Bytes, Found, Longs, Tallies
@@ -361,6 +362,13 @@ class CaseBase:
                         )
             records, entries, _ = memo.arrays.results
         return Tallies(queries, Found(result, records, entries), now.clusters, self.vocabulary)
+
+    def prepare_search(self, scenario: str, mode: Mode) -> tuple[IndexArrays, SearchPlan, SearchBuffers]:
+        """Give compiled code what it needs to search a scenario itself (`search.sum_similar`), until the base changes."""
+        index = self._index(scenario)
+        _, plan = index._plan_search(mode)
+        with self._lock:
+            return index.arrays, plan, self._space.fit(index, plan)
 
     def _take_snapshot(self) -> Snapshot:
         """Describe the base as it is now, in the numbers that a search of all scenarios needs."""

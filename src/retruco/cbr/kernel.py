@@ -252,11 +252,18 @@ def _count_row(table: StateTallies, tally_count: int, state: int, key: int, cred
 @fixed_types
 @compiled
 def append_rows(
-    start: int, stop: int, keys: Ints, columns: RowColumns, table: StateTallies, tally_count: int
+    start: int,
+    stop: int,
+    columns: RowColumns,
+    labels: Bytes,
+    actions: int,
+    table: StateTallies,
+    tally_count: int,
 ) -> int:
     """Append rows, already written to their columns, to the list of their state; return the number of tallies."""
     states, row_state, next_row, credit = table.states, columns.state, columns.next_row, columns.credit
     for row in range(start, stop):
+        key = labels[columns.pattern[row]] * actions + columns.action[row]
         state = row_state[row]
         if states[state, FIRST_ROW] == END:
             states[state, FIRST_ROW] = row
@@ -265,7 +272,7 @@ def append_rows(
         states[state, LAST_ROW] = row
         states[state, STATE_ROWS] += 1
         next_row[row] = END
-        tally_count = _count_row(table, tally_count, state, keys[row - start], credit[row], 1)
+        tally_count = _count_row(table, tally_count, state, key, credit[row], 1)
     return tally_count
 
 

@@ -323,6 +323,26 @@ def _has_space(results: ResultArrays, numbers: KeyNumbers) -> bool:
     return bool(used[0] < results.records.shape[0] and used[1] + keys <= results.entries.shape[0])
 
 
+@compiled_step
+def sum_similar(
+    codes: Bytes, question: int, group: int, arrays: IndexArrays, plan: SearchPlan, buffers: SearchBuffers
+) -> int:
+    """Sum up in `buffers.sums` the rows that a plan asks for, and give the limit; -1 if a code of the query does not exist.
+
+    If the plan keeps the nearest, `buffers.near` begins with them. Whoever has read the sums leaves them all 0.
+    """
+    if not _set_costs(codes, question, arrays.cost_table, buffers.costs):
+        return -1
+    count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, group, plan, buffers)
+    if plan.keep:
+        size = _list_nearest(limit, count, arrays, plan, buffers)
+        _sum_rows(buffers.near, size, arrays, buffers.sums)
+        return int(plan.limits[0])
+    limit = _first_limit_with_enough(plan, buffers.found, count, arrays.table.states)
+    _sum_within(limit, count, arrays, buffers)
+    return int(limit)
+
+
 @fixed_types
 @compiled_loop
 def search_many(
@@ -348,17 +368,10 @@ def search_many(
         if memo.slots[slot] == EMPTY:
             if not _has_space(memo.results, arrays.numbers):
                 return i
-            if not _set_costs(codes, question, arrays.cost_table, buffers.costs):
-                return i
             group = wanted[i] if wanted.shape[0] else -1
-            count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, group, plan, buffers)
-            if plan.keep:
-                size = _list_nearest(limit, count, arrays, plan, buffers)
-                _sum_rows(buffers.near, size, arrays, buffers.sums)
-                limit = plan.limits[0]
-            else:
-                limit = _first_limit_with_enough(plan, buffers.found, count, arrays.table.states)
-                _sum_within(limit, count, arrays, buffers)
+            limit = sum_similar(codes, question, group, arrays, plan, buffers)
+            if limit < 0:
+                return i
             number = _write_result(arrays.numbers, buffers.sums, limit, memo.results)
             remember(memo, codes, question, section, slot, number)
         result[question] = memo.slots[slot]

@@ -82,7 +82,7 @@ class Trie:
         """Return the number of each tuple; tuples not seen before are added."""
         numbers = np.empty(len(codes), np.int32)
         self._make_space(len(codes))
-        levels = np.ascontiguousarray(codes[:, self.feature_order])
+        levels = codes.take(self.feature_order, axis=1)
         self.node_count, self.tuple_count = kernel.intern(
             self.arrays, self.node_count, self.tuple_count, levels, numbers
         )

@@ -15,7 +15,7 @@ from retruco.agents.holdem.policies import Terms, choose
 from retruco.agents.holdem.rulebot import RuleBot, Thresholds, act_on, rulebot
 from retruco.agents.holdem.simplebot import simplebot
 from retruco.cbr.kernel import IndexArrays
-from retruco.cbr.search import SearchBuffers, SearchPlan, _list_nearest, _search, _set_costs, _sum_rows
+from retruco.cbr.search import SearchBuffers, SearchPlan, sum_similar
 from retruco.compiled_streams import StreamState, add_part
 from retruco.compiler import compiled_loop, compiled_step, fixed_types
 from retruco.games.holdem.compiled import (
@@ -223,9 +223,7 @@ def think(table: Table, stage: int) -> int:
     arrays, plan, sums = table.before.arrays, table.before.plan, buffers.sums[: len(NAMES)]
     if stage:
         arrays, plan = table.after.arrays, table.after.plan
-    _set_costs(table.codes, row, arrays.cost_table, buffers.costs)
-    count, limit = _search(arrays.trie, arrays.table.states, arrays.groups, -1, plan, buffers)
-    _sum_rows(buffers.near, _list_nearest(limit, count, arrays, plan, buffers), arrays, sums)
+    sum_similar(table.codes, row, -1, arrays, plan, buffers)
     columns = arrays.columns
     chosen = choose(sums, table.means, buffers.near, columns.action, columns.credit, view, table.terms)
     for place in range(sums.shape[0]):  # a search finds them all 0

@@ -100,10 +100,8 @@ class Sitting:
         """How Casey searches its cases, as they are now."""
         found: dict[str, Any] = {}
         for stage, kind in zip(("before", "after"), self.kinds, strict=True):
-            index = self.cases._index(kind.name)
-            _, plan = index._plan_search(self.policy.mode)
-            found["buffers"] = self.cases._space.fit(index, plan)
-            found[stage] = Search(index.arrays, plan)
+            arrays, plan, found["buffers"] = self.cases.prepare_search(kind.name, self.policy.mode)
+            found[stage] = Search(arrays, plan)
         return found
 
     # A hand
