@@ -350,7 +350,9 @@ class Closest:
     by_chance: ClassVar[bool] = False
 
     def pick_many(self, items: Items, tallies: Tallies, streams: Streams) -> Picks:
-        return pick_best(items.closeness / np.maximum(items.rows, 1), items.rows > 0, items, self.code, "order")
+        return pick_best(
+            items.closeness / np.maximum(items.rows, 1), items.rows > 0, items, self.code, "order"
+        )
 
 
 class PlainClosest:
