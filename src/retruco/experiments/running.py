@@ -19,6 +19,8 @@ from itertools import chain
 from multiprocessing.sharedctypes import RawArray
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from retruco.arena.blocks import Block, Played, Post, Task
 from retruco.arena.journal import JOURNAL, Journal, write_whole
 from retruco.arena.pool import LOCAL, pool_for, run_tasks
@@ -163,10 +165,10 @@ def _play(
     places = {piece.block.number: place for place, piece in enumerate(pieces)}
     for number in journal.played.keys() & places.keys():
         shares[places[number]] = 1.0
-    whole = sum(piece.weight for piece in pieces)
+    weights, done = np.array([piece.weight for piece in pieces]), np.frombuffer(shares)
 
     def meanwhile() -> None:
-        tell(sum(piece.weight * share for piece, share in zip(pieces, shares, strict=True)) / whole)
+        tell(float((weights * done).sum() / weights.sum()))
 
     meanwhile()
     play = partial(_play_piece, {piece.block.number: piece.work for piece in left}, shares, places)
