@@ -83,8 +83,13 @@ def test_a_change_in_another_file_is_compiled_anew(tmp_path: Path, saved: Path) 
     assert load(outer).twice(4) == 12
 
 
-def test_a_constant_of_another_file_that_changes_is_compiled_anew(tmp_path: Path, saved: Path) -> None:
-    source = "from constants import FACTOR\n" + SOURCE.replace("n * 2", "n * FACTOR")
+@pytest.mark.parametrize(
+    ("line", "name"), [("from constants import FACTOR", "FACTOR"), ("import constants", "constants.FACTOR")]
+)
+def test_a_constant_of_another_file_that_changes_is_compiled_anew(
+    line: str, name: str, tmp_path: Path, saved: Path
+) -> None:
+    source = f"{line}\n" + SOURCE.replace("n * 2", f"n * {name}")
     constants, outer = (
         write(tmp_path / "package", "constants", "FACTOR = 2"),
         write(tmp_path / "package", "uses", source),

@@ -21,9 +21,10 @@ import pickle
 import sys
 from collections.abc import Callable
 from functools import cache, cached_property, update_wrapper
+from itertools import product
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeVar, cast
 
 from platformdirs import user_cache_path
@@ -251,19 +252,25 @@ def saved_code_for_numba(saved: SavedCode) -> Any:
 
 
 def source_stamp(function: FunctionType) -> str:
-    """A digest of all that compiled code depends on: the files of a function and of those it calls, and constants."""
+    """A digest of all that compiled code depends on: the files of a function and of those it calls, and constants.
+
+    What is named by its module counts as well.
+    """
     reached, ahead, parts = {function}, [function], set[str]()
     while ahead:
         step = ahead.pop()
         parts.add(read_digest(step.__code__.co_filename))
-        for name in step.__code__.co_names:
-            value: Any = step.__globals__.get(name)
+        names, homes = step.__code__.co_names, [step.__globals__]
+        modules = (step.__globals__.get(name) for name in names)
+        homes += [vars(module) for module in modules if isinstance(module, ModuleType)]
+        for name, home in product(names, homes):
+            value: Any = home.get(name)
             if isinstance(value, Compiled) and value.py_func not in reached:
                 reached.add(value.py_func)
                 ahead.append(value.py_func)
             elif is_constant(value):
                 parts.add(f"{name} {value!r}")
-            elif hasattr(value, "tobytes"):  # an array
+            elif hasattr(value, "tobytes") and not isinstance(value, type):  # an array
                 parts.add(f"{name} {hashlib.sha256(value.tobytes()).hexdigest()}")
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
 
