@@ -24,12 +24,23 @@ from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.arena.stats import t_quantile
 from retruco.games.euchre import Euchre, EuchreObservation, EuchreState
-from retruco.games.euchre.deck import SUIT_BITS, set_of
+from retruco.games.euchre.deck import SUITS, listed
+from retruco.games.euchre.stepper import SUIT_CARDS, TRUMP, situation_of
 from retruco.games.euchre.tricks import SEATS
 from retruco.streams import Stream
 from retruco.vocab.euchre import bid_signs
-from retruco.vocab.euchre.bid_signs import KINDS, ROLES, Weights, counted_weights, kind_of, roles_of
-from retruco.vocab.euchre.chart import Chart, chart_of
+from retruco.vocab.euchre.chart import (
+    EXACT,
+    KINDS,
+    ROLES,
+    WITH_BIDS,
+    Chart,
+    Weights,
+    chart_of,
+    counted_weights,
+    kind_of,
+    role_of,
+)
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
 FOUND: Final = DOCS / "games" / "euchre-bids.json"
@@ -100,11 +111,12 @@ def count(options: argparse.Namespace) -> None:
     expected = {role: dict.fromkeys(KINDS, 0.0) for role in ROLES}
     for state in bid_hands(COUNT_SEED, options.hands):
         for seen, other in places(state):
-            chart, role = chart_of(seen), roles_of(seen)[other]
-            for suit, bits in SUIT_BITS[chart.trump].items():
-                hidden, kind = chart.hidden & bits, kind_of(suit, seen)
-                held[role][kind] += (hidden & set_of(state.held(other))).bit_count()
-                expected[role][kind] += hidden.bit_count() * chart.chances[other][suit]
+            chart, situation = chart_of(seen), situation_of(seen)
+            role = ROLES[role_of(situation, other)]
+            for suit, bits in enumerate(SUIT_CARDS[situation[TRUMP]].tolist()):
+                hidden, kind = hidden_cards(chart, bits), KINDS[kind_of(situation, suit)]
+                held[role][kind] += len({*hidden} & {*state.held(other)})
+                expected[role][kind] += sum(chart.chance(other, card) for card in hidden)
     weights = {
         role: {kind: round((held[role][kind] + USUAL) / (expected[role][kind] + USUAL), 3) for kind in KINDS}
         for role in ROLES
@@ -119,9 +131,9 @@ def chart(options: argparse.Namespace) -> None:
     """How far the chances are from where the cards lie, with and without bids, over other deals."""
     losses: dict[str, list[list[float]]] = {"plain": [], "with bids": []}
     for state in bid_hands(CHART_SEED, options.hands):
-        for way, weights in (("plain", None), ("with bids", counted_weights())):
+        for way, kind in (("plain", EXACT), ("with bids", WITH_BIDS)):
             losses[way].append(
-                [mean_loss(chart_of(seen, weights), other, state) for seen, other in places(state)]
+                [mean_loss(chart_of(seen, kind), other, state) for seen, other in places(state)]
             )
     plain, bids = (np.array([np.mean(row) for row in losses[way]]) for way in losses)
     found = read()
@@ -135,12 +147,22 @@ def chart(options: argparse.Namespace) -> None:
     print(json.dumps(found["chart"]))
 
 
+def hidden_cards(chart: Chart, cards: int) -> list[str]:
+    """Those of some cards that may lie in more than one place."""
+    return [
+        card
+        for card in listed(cards)
+        if all(chart.chance(seat, card) < 1 for seat in range(SEATS))
+        and any(chart.chance(seat, card) for seat in range(SEATS))
+    ]
+
+
 def mean_loss(chart: Chart, seat: int, state: EuchreState) -> float:
     """The mean logarithmic loss over the trumps that may lie anywhere: 0 if it were known who holds them."""
-    trumps = chart.hidden & SUIT_BITS[chart.trump][chart.trump]
-    chance = min(max(chart.chances[seat][chart.trump], 1e-6), 1 - 1e-6)
-    holds = (trumps & set_of(state.held(seat))).bit_count()
-    total = trumps.bit_count()
+    trump = list(SUITS).index(state.trump or "")
+    trumps = hidden_cards(chart, int(SUIT_CARDS[trump, trump]))
+    total, holds = len(trumps), len({*trumps} & {*state.held(seat)})
+    chance = min(max(chart.chance(seat, trumps[0]), 1e-6), 1 - 1e-6) if trumps else 0.5
     loss = -(holds * math.log(chance) + (total - holds) * math.log(1 - chance))
     return loss / total if total else 0.0
 

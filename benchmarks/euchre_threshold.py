@@ -12,23 +12,16 @@ from __future__ import annotations
 import argparse
 import json
 
-from retruco.agents.euchre.bidding import Common
-from retruco.agents.euchre.cardplay import PLAYS
+from retruco.agents.euchre.bidding import LEAST
 from retruco.agents.euchre.players import EuchrePlayer
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
 
 RULES = "seelbinder2012"
 THRESHOLDS = (0.20, 0.25, 0.275, 0.30, 0.325, 0.375, 0.40, 0.45)
+COMMON = LEAST[0]
 PAIRS = {"HIGH!": 1000, "UF.5": 500}
 """Duplicate pairs at each threshold, by the way cards are played."""
-
-
-def player(play: str, threshold: float) -> EuchrePlayer:
-    """A player that calls from this share of the deck's value on."""
-    bidder = Common()
-    bidder.threshold = threshold
-    return EuchrePlayer(f"{play} from {threshold}", PLAYS[play][0], bidder)
 
 
 def main() -> None:
@@ -38,13 +31,13 @@ def main() -> None:
     quick = parser.parse_args().quick
     for play, pairs in PAIRS.items():
         for threshold in THRESHOLDS:
-            agents = player(play, threshold), player(play, Common.threshold)
-            names = agents[0].name, agents[1].name
+            agents = EuchrePlayer(play, least=threshold), EuchrePlayer(play)
+            names = f"{play} from {threshold}", f"{play} from {COMMON}"
             found = play_duel(Euchre.named(RULES), agents, names, 10 if quick else pairs, seed=35)
             told = {
                 "play": play,
                 "threshold": threshold,
-                "against": Common.threshold,
+                "against": COMMON,
                 "pairs": found.pairs,
                 "games_won": round(100 * found.win_rate, 1),
                 "ci95": [round(100 * end, 1) for end in found.win_rate_ci95],

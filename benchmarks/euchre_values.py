@@ -22,8 +22,8 @@ from retruco.agents.registry import find_agent
 from retruco.arena.duel import play_duel
 from retruco.games.euchre import Euchre
 from retruco.learning.euchre.values import PLAN, ValueShare, learn_values
+from retruco.vocab.euchre.cards import value_of
 from retruco.vocab.euchre.learnt import SITUATIONS
-from retruco.vocab.euchre.values import VALUES
 
 SEED, RULES, PAIRS = 1, "seelbinder2012", 1000
 DUELS = (
@@ -69,7 +69,9 @@ def table() -> None:
     print(f"| a card that | {' | '.join(columns)} |\n{'|---' * (len(columns) + 1)}|")
     for place, ranks in SITUATIONS.items():
         cards, led = EXAMPLES[place]
-        published = dict(zip(ranks, (str(VALUES["h"][led][card]) for card in cards.split()), strict=True))
+        published = dict(
+            zip(ranks, (str(int(value_of(card, "h", led))) for card in cards.split()), strict=True)
+        )
         learnt = {rank: _told(one) for rank, one in found[place].items()}
         for name, cells in ((f"{place}: published", published), ("learnt", learnt)):
             print(f"| {name} | {' | '.join(cells.get(rank, '') for rank in columns)} |")

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from retruco.agents.euchre.bidding import Alone, Blind, Common, Tricks
+from retruco.agents.core import as_decision
 from retruco.agents.registry import find_agent, roster
 from retruco.arena.seatings import members_of, seatings
 from retruco.arena.sets import play_set
@@ -13,12 +13,17 @@ from retruco.cbr.case import Decision
 from retruco.cli import main
 from retruco.games.core import Match
 from retruco.games.euchre import DECK, Euchre, EuchreDeal, EuchreState
+from retruco.games.euchre.deck import set_of
+from retruco.games.euchre.stepper import NONE
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.streams import Stream
-from retruco.vocab.euchre.chart import chart_of
-from retruco.vocab.euchre.strength import expected_tricks
-from retruco.vocab.euchre.trick_view import TrickView
-from retruco.vocab.euchre.values import VALUES, share_of
+from retruco.vocab.euchre.cards import (
+    PUBLISHED,
+    Hand,
+    expected_tricks,
+    share_of,
+    value_of,
+)
 
 CHANCE = Stream("test")
 
@@ -52,74 +57,80 @@ def figure(actions: str) -> EuchreState:
 
 
 def test_card_values_are_those_of_figure_1_2() -> None:
-    hearts = VALUES["h"]["c"]
-    assert [hearts[rank + "h"] for rank in "9TJQKA"] == [100, 200, 1500, 400, 500, 600]
-    assert [hearts[rank + "c"] for rank in "9TJQKA"] == [10, 20, 30, 40, 50, 60]
-    assert [hearts[rank + "d"] for rank in "9TJQKA"] == [1, 2, 1000, 4, 5, 6]
-    assert [hearts[rank + "s"] for rank in "9TJQKA"] == [1, 2, 3, 4, 5, 6]
+    def worth(suit: str) -> list[float]:
+        return [value_of(rank + suit, "h", "c") for rank in "9TJQKA"]
+
+    assert worth("h") == [100, 200, 1500, 400, 500, 600]
+    assert worth("c") == [10, 20, 30, 40, 50, 60]
+    assert worth("d") == [1, 2, 1000, 4, 5, 6]
+    assert worth("s") == [1, 2, 3, 4, 5, 6]
 
 
 def test_the_first_turn_of_figure_3_2() -> None:
     """Self value 2517; well over a quarter, so the highest card."""
     state = figure("")
-    trick = TrickView(state.observe(0))
-    assert sum(trick.values[card] for card in trick.seen.held) == 2517
-    assert trick.share > 0.25
+    assert sum(value_of(card, "c") for card in state.held(0)) == 2517
+    assert share_seen(state) > 0.25
     assert decided("MDP", state).action == "Jc"
 
 
 def test_the_second_turn_of_figure_3_3() -> None:
     """Self value 613, 22 % of what is left: low, which here is the ten of clubs. MDP+ sees 14 %."""
     state = figure("Jc")
-    trick = TrickView(state.observe(1))
-    assert sum(trick.values[card] for card in trick.seen.held) == 613
-    assert round(trick.share, 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
-    assert trick.share_with_table < trick.share
+    assert sum(value_of(card, "c", "c") for card in state.held(1)) == 613
+    assert round(share_seen(state), 2) == 0.21, "the published 0.22 leaves out cards that nobody can see"
+    assert share_seen(state, "MDP+") < share_seen(state)
     assert decided("MDP", state).action == "Tc"
 
 
 def test_the_deck_of_figure_3_2_is_the_twenty_cards_that_were_dealt() -> None:
     """The published 4249 lacks 111 of the whole deck: no fewer than four cards make that up, as many as are in nobody's hand."""
-    values, missing = VALUES["c"][""], int(share_total("c")) - 4249
+    missing = int(share_total("c")) - 4249
     unseen = [card for card in DECK if card not in f"{FIGURE_3[0]} {FIGURE_3[1]}".split()]
     sizes = [
         size
         for size in range(1, 5)
-        if any(sum(map(values.__getitem__, some)) == missing for some in combinations(unseen, size))
+        if any(sum(value_of(card, "c") for card in some) == missing for some in combinations(unseen, size))
     ]
     assert sizes == [4]
     out = ("9c", "Ks", "Kd", "9h")
-    assert round(share_of(FIGURE_3[0].split(), "c", played=out), 2) == 0.59
-    assert round(share_of(FIGURE_3[1].split(), "c", "c", played=(*out, "Jc")), 2) == 0.22
+    first, second = (set_of(hand.split()) for hand in FIGURE_3[:2])
+    assert round(share_of(PUBLISHED[0, -1], first, set_of(out)), 2) == 0.59
+    assert round(share_of(PUBLISHED[0, 0], second, set_of((*out, "Jc"))), 2) == 0.22
 
 
 def test_against_the_cards_that_were_dealt_a_hand_is_worth_more_by_what_nobody_plays() -> None:
-    trick = TrickView(figure("").observe(0))
-    held = 2517
-    hidden = share_total("c") - held - VALUES["c"][""]["9c"]  # the dealer has picked the nine up
-    others = 14 / 18 * hidden + VALUES["c"][""]["9c"]
-    assert trick.share_of_dealt(chart_of(trick.seen)) == pytest.approx(held / (held + others))
-    assert decided("MDP-dealt", figure("")).action == "Jc"
+    held, nine = 2517, value_of("9c", "c")
+    others = 14 / 18 * (share_total("c") - held - nine) + nine  # the dealer has picked the nine up
+    decision = decided("MDP-dealt", figure(""))
+    assert decision.values["share"] == pytest.approx(held / (held + others), abs=1e-3)
+    assert decision.action == "Jc"
 
 
 def test_three_bands_look_at_the_trick_where_the_share_is_neither_small_nor_large() -> None:
     hands = ("Ac Ts Ah Kd Qd", "9c 9s Th 9d Td", "Kc Qc Qs Jh Jd", "Tc Js Kh Qh Ad")
     third = table(hands, "9h", "order discard:Ad Ac 9c")
-    assert TrickView(third.observe(2)).share >= 0.5
+    assert share_seen(third) >= 0.5
     assert decided("MDP3", third).action == decided("MDP", third).action == "Kc"
     weaker = table((hands[0], hands[1], "Kc Qc Qs Ks Jh", "Tc Js Kh Qh Jd"), "9h", "order discard:9h Ac 9c")
-    assert 0.25 <= TrickView(weaker.observe(2)).share < 0.5
+    assert 0.25 <= share_seen(weaker) < 0.5
     assert decided("MDP", weaker).action == "Kc"
     assert decided("MDP3", weaker).action == "Qc", "the partner wins already"
 
 
 def test_the_share_counts_what_is_not_yet_played() -> None:
-    assert share_of(DECK, "h") == 1.0
-    assert share_of(("Jh",), "h", played=("Jd",)) == pytest.approx(1500 / (share_total("h") - 1000))
+    hearts = PUBLISHED[2, -1]
+    assert share_of(hearts, set_of(DECK), 0) == 1.0
+    assert share_of(hearts, set_of(["Jh"]), set_of(["Jd"])) == pytest.approx(1500 / (share_total("h") - 1000))
 
 
 def share_total(trump: str) -> float:
-    return sum(VALUES[trump][""].values())
+    return sum(value_of(card, trump) for card in DECK)
+
+
+def share_seen(state: EuchreState, name: str = "MDP") -> float:
+    """The share of the seat to act, as MDP tells it."""
+    return float(str(decided(name, state).values["share"]))
 
 
 # What each does.
@@ -194,14 +205,14 @@ def test_ratliff_leads_the_right_bower_then_fresh_aces() -> None:
 def test_bidders_read_the_same_hand_their_own_way() -> None:
     hands = ("Jh Jd Ah Kh Ac", "9c Tc Qc Kc 9s", "Ts Js Qs Ks As", "9d Td Qd Kd Ad")
     state = table(hands, "9h", "", rules="classic")
-    seen = state.observe(0)
-    assert Common().bid(seen, CHANCE).action == "order"
-    assert Tricks().bid(seen, CHANCE).action == "order"
-    assert Alone().bid(seen, CHANCE).action == "order-alone"
-    assert expected_tricks(seen.held, "h") >= 4
-    weak = table(("9c Ts Qd Kd Qs", *hands[1:]), "9h", "", rules="classic").observe(0)
-    for bidder in (Common(), Tricks(), Alone()):
-        assert bidder.bid(weak, CHANCE).action == "pass"
+    assert [decided(name, state).action for name in ("UF", "UF@tricks", "UF@alone")] == [
+        "order",
+        "order",
+        "order-alone",
+    ]
+    assert expected_tricks(Hand(set_of(hands[0].split()), NONE), 2) >= 4
+    weak = table(("9c Ts Qd Kd Qs", *hands[1:]), "9h", "", rules="classic")
+    assert {decided(name, weak).action for name in ("UF", "UF@tricks", "UF@alone")} == {"pass"}
 
 
 def test_a_stuck_dealer_names_the_best_suit() -> None:
@@ -220,8 +231,9 @@ def test_alone_is_answered_where_it_is_asked() -> None:
 
 def test_blind_bidding_does_not_look() -> None:
     state = table(HANDS, "9h", "")
-    drawn = {Blind().bid(state.observe(0), Stream("blind", number)).action for number in range(40)}
-    assert drawn == {"pass", "order"}
+    blind = find_agent("UF@blind", "euchre")
+    decisions = [blind.decide(state.observe(0), Stream("blind", number)) for number in range(40)]
+    assert {as_decision(decision).action for decision in decisions} == {"pass", "order"}
 
 
 # At the table.

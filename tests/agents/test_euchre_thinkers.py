@@ -11,13 +11,14 @@ from retruco.agents.euchre.imagining import imagined
 from retruco.agents.euchre.montecarlo import MonteCarlo
 from retruco.agents.euchre.openspiel import Ismcts
 from retruco.agents.euchre.policies import NPS
-from retruco.agents.euchre.reading import fit_of, styles_read
+from retruco.agents.euchre.reading import STYLES, fit_of, styles_read
 from retruco.agents.registry import find_agent
 from retruco.arena.sets import play_set
 from retruco.cbr.case import Decision
 from retruco.cbr.case_file import read_cases, write_cases
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreObservation, EuchreState
+from retruco.games.euchre.stepper import NONE
 from retruco.learning.euchre.embedded import EUCHRE
 from retruco.learning.euchre.training import Generation, learn
 from retruco.streams import Stream
@@ -176,8 +177,8 @@ def test_who_always_plays_high_and_plays_low_has_nothing_better() -> None:
     start = Euchre.named("seelbinder2012").start(state, Match((0, 0), 3))
     for action in ["order", "discard:Qh", "9s", "9c", "Ts"]:
         start = start.play(action)
-    before, styles = start, ("cautious", "cautious", "cautious", "high")
-    low, high = (fit_of(before.play(card), styles, 0) for card in ("Js", "As"))
+    styles = [NONE, *(STYLES.index(style) for style in ("cautious", "cautious", "high"))]
+    low, high = (fit_of(start.play(card), styles) for card in ("Js", "As"))
     assert high > 5 * low
 
 

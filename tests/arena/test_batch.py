@@ -13,9 +13,11 @@ from retruco.agents.registry import find_agent
 from retruco.arena.batch import Batch, LaneMatch, matches_of_pair
 from retruco.arena.blocks import Block, Job, Moment, Post, Task, blocks_of, is_batched, play_blocks
 from retruco.arena.duel import play_pair
-from retruco.arena.sets import Score, deals_from
+from retruco.arena.seatings import members_of
+from retruco.arena.sets import Score, deals_from, play_set
 from retruco.cbr.case import Row
 from retruco.cbr.casebase import CaseBase
+from retruco.games.euchre import Euchre
 from retruco.games.kuhn import Kuhn
 from retruco.games.truco import PRESETS, Truco, TrucoDeal
 from retruco.learning.case_bases import open_cases
@@ -46,7 +48,11 @@ def plain(score: Score) -> str:
 def pairs_of(
     game: Truco, agents: tuple[Agent, Agent], seed: int, numbers: Iterable[int], deals_for: Any = None
 ) -> list[LaneMatch]:
-    return [match for number in numbers for match in matches_of_pair(game, agents, seed, number, deals_for)]
+    return [
+        match
+        for number in numbers
+        for match in matches_of_pair(game, [[agent] for agent in agents], seed, number, deals_for)
+    ]
 
 
 def assert_same(game: Truco, agents: Sequence[Agent], pairs: int, deals_for: Any = None) -> None:
@@ -70,6 +76,19 @@ def test_players_of_rules_score_the_same(names: tuple[str, str], preset: str) ->
 @pytest.mark.parametrize("preset", ["trucogame", "cbtg"])
 def test_players_who_remember_score_the_same(names: tuple[str, str], preset: str, cases: CaseBase) -> None:
     assert_same(Truco.named(preset), agents_of(names, cases), 3)
+
+
+@pytest.mark.parametrize("rules", ["classic", "openspiel", "seelbinder2012-dealer-leads"])
+@pytest.mark.parametrize("names", [("UF/RANDOM@blind", "NPS"), ("UF.5@alone/random", "montecarlo/NPS")])
+def test_teams_at_euchre_score_the_same(names: tuple[str, str], rules: str) -> None:
+    game, base = Euchre.named(rules, target=4), open_cases("euchre", game="euchre").cases
+    teams = [
+        [find_agent(member, "euchre", lambda *_: base) for member in members_of(name, game)] for name in names
+    ]
+    batch = Batch(game, [match for number in range(3) for match in matches_of_pair(game, teams, 5, number)])
+    batch.play()
+    readable = [play_set(game, teams, 5, number).score() for number in range(3)]
+    assert list(map(plain, batch.scores())) == list(map(plain, readable))
 
 
 def test_the_solver_and_maestro_score_the_same() -> None:

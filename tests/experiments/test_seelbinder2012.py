@@ -12,7 +12,9 @@ from retruco.arena.sets import Score, play_set
 from retruco.experiments.conclusions import ALIKE, CONFIRMED, CONTRADICTED
 from retruco.experiments.euchre_ablations import (
     CHANGES,
+    MEETINGS,
     QUICK_PAIRS,
+    SAID,
     ablation_contests,
     ablation_parts,
     ablation_results,
@@ -22,8 +24,6 @@ from retruco.experiments.seelbinder2012 import (
     COMMON,
     EUCHRE,
     GAMES,
-    MEETINGS,
-    SAID,
     contest,
     games_needed,
     judged,

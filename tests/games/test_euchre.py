@@ -13,8 +13,9 @@ from retruco.agents.euchre.openspiel import in_lock_step, load_game
 from retruco.games.check import assert_refused, check_game
 from retruco.games.core import BadRecord, IllegalAction, Match
 from retruco.games.euchre import DECK, PRESETS, Euchre, EuchreDeal, EuchreState, power, suit_of, winning
-from retruco.games.euchre.deck import BEST, SUITS, listed
+from retruco.games.euchre.deck import listed
 from retruco.games.euchre.state import score
+from retruco.games.euchre.stepper import HELD, SITUATION, situation_of
 from retruco.games.euchre.tricks import TEAMS
 from retruco.games.records import replay
 from retruco.streams import Stream
@@ -54,17 +55,6 @@ def test_a_trick_goes_to_the_highest_trump_or_the_highest_of_the_suit_led() -> N
     assert winning(("9c", "Ac", "Kd", "Qc"), "h") == 1
     assert winning(("Ac", "9h", "Jd", "Jh"), "h") == 3
     assert winning(("9d", "As", "Ac", "Ah"), "s") == 1
-
-
-def test_the_best_card_of_a_suit_is_the_one_with_the_most_power() -> None:
-    for trump, best in BEST.items():
-        for cards, card in best.items():
-            suit = suit_of(card, trump)
-            assert {suit_of(one, trump) for one in listed(cards)} == {suit}
-            assert card == max(listed(cards), key=lambda one: power(one, trump, suit))
-        assert len(best) == sum(
-            2 ** [suit_of(card, trump) for card in DECK].count(suit) - 1 for suit in SUITS
-        )
 
 
 def test_the_same_stream_deals_the_same_cards_for_ever() -> None:
@@ -225,6 +215,17 @@ def redealt(state: EuchreState, seat: int, chance: Stream) -> EuchreState | None
             return None  # the new cards would have had to follow suit
         again = again.play(action)
     return again
+
+
+@given(hands_in_progress())
+def test_what_a_seat_knows_is_the_same_from_its_observation(state: EuchreState) -> None:
+    for seat in range(4):
+        known = situation_of(state.observe(seat))
+        if seat == state.to_act:
+            assert tuple(known) == state.row[:SITUATION], (
+                "the front of the row is the situation of the seat to act"
+            )
+        assert listed(int(known[HELD])) == state.held(seat)
 
 
 @given(hands_in_progress())

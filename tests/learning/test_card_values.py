@@ -12,8 +12,8 @@ from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreDeal, EuchreState
 from retruco.learning.euchre.values import PLAN, ValueGeneration, cards_met, learn_values
 from retruco.streams import Stream
+from retruco.vocab.euchre.cards import PUBLISHED, value_of
 from retruco.vocab.euchre.learnt import SITUATIONS, learnt_values, situation_of, values_of
-from retruco.vocab.euchre.values import PUBLISHED
 
 HANDS = ("9c Tc Qc Kc Ac", "9d Td Qd Kd Ad", "9s Ts Qs Ks As", "Jc Jd Jh 9h Th")
 COMMITTED = json.loads((files("retruco.vocab.euchre") / "learnt_values.json").read_text())
@@ -106,9 +106,8 @@ def test_the_committed_values_are_ordered_as_cards_are() -> None:
 
 
 def test_learnt_values_lead_a_plain_ace_before_a_low_trump() -> None:
-    learnt, published = learnt_values().values["h"][""], PUBLISHED.values["h"][""]
-    assert published["Ac"] < published["9h"]
-    assert learnt["Ac"] > learnt["9h"]
+    assert value_of("Ac", "h") < value_of("9h", "h")
+    assert value_of("Ac", "h", values=learnt_values()) > value_of("9h", "h", values=learnt_values())
     state = table(
         "order discard:Jc",
         hands=("9h Ac 9c 9s 9d", "Td Qd Kd Ad Tc", "Ts Qs Ks As Qc", *HANDS[3:]),

@@ -12,6 +12,9 @@ from retruco.cbr.case import Decision
 from retruco.compiled_streams import below
 from retruco.compiler import compiled_loop
 from retruco.games.core import Observation
+from retruco.games.euchre import Euchre
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.stepper import count_of, nth_of
 from retruco.games.truco.compiled.stepper import CARD_COLUMNS, FIRST_CALL, HAND
 from retruco.games.truco.situation import CALL_COUNT, FOLD, HELD_CARDS, LEGAL
 from retruco.streams import Stream
@@ -26,9 +29,10 @@ class RandomAgent:
         return Decision(chance.choice(actions), reason="drawn", values={"among": len(actions)})
 
     def decide_many(self, game: Any, situations: NDArray[np.int32], streams: NDArray[np.uint64]) -> Decisions:
-        """Draw in every situation of Truco."""
+        """Draw in every situation of Truco or Euchre."""
         actions = np.zeros((len(situations), FIRST_CALL + CALL_COUNT), np.int32)
-        draw_actions(situations, streams.copy(), actions)
+        draw = draw_at_euchre if isinstance(game, Euchre) else draw_actions
+        draw(situations, streams.copy(), actions)
         return Decisions(actions[:, 0])
 
 
@@ -48,6 +52,17 @@ def draw_actions(
                 actions[row, count] = FIRST_CALL + call
                 count += 1
         actions[row, 0] = actions[row, below(streams[row : row + 1], count)]
+
+
+@compiled_loop
+def draw_at_euchre(
+    situations: NDArray[Any], streams: NDArray[np.uint64], actions: NDArray[np.int32]
+) -> None:
+    """Draw one of the legal actions of each situation."""
+    for row in range(len(situations)):
+        legal = situations[row, at.LEGAL]
+        first = at.FIRST_DISCARD if situations[row, at.STAGE] == at.DISCARDING else 0
+        actions[row, 0] = first + nth_of(legal, below(streams[row : row + 1], count_of(legal)))
 
 
 ROSTER = (

@@ -1,4 +1,4 @@
-"""Matches of Truco side by side: each in a lane, all lanes in the same arrays, played in rounds until all are over.
+"""Matches side by side: each in a lane, all lanes in the same arrays, played in rounds until all are over.
 
 A lane is one match: its hand as a row of the stepper, who sits where, what was counted. In every round each agent is asked
 once for all lanes that wait for it (`decide_many`), and the lanes go on until they wait again. So an agent that answers
@@ -20,228 +20,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retruco.agents.core import Agent, Decisions, agent_key, agent_stream, ask_agent
+from retruco.arena.euchre_lanes import EuchreLanes
+from retruco.arena.lanes import (
+    DEALING,
+    GAINS,
+    HAND_NUMBER,
+    LENGTH,
+    MADE,
+    NONE,
+    OVER,
+    PLAYER,
+    SEAT,
+    STATUS,
+)
 from retruco.arena.match import Condemned, Fault, Forfeit, MatchResult, winner_without
 from retruco.arena.seatings import seatings
 from retruco.arena.sets import DealsFor, PlayedSet, Score, deal_key, deals_from, first_seat
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally
-from retruco.compiled_streams import StreamState, add_part
-from retruco.compiler import compiled, compiled_step, load_numba
-from retruco.games.core import IllegalAction, Match, Seat
+from retruco.arena.truco_lanes import TrucoLanes
+from retruco.compiler import load_numba
+from retruco.games.core import Game, IllegalAction, Match, Seat
+from retruco.games.euchre import Euchre
 from retruco.games.truco import Truco
-from retruco.games.truco.behaviour import CARD, COUNTED, DOWN, NO_CALL, count_action
-from retruco.games.truco.compiled.stepper import (
-    ACTIONS,
-    CARD_COLUMNS,
-    CARDS,
-    DECK,
-    FIRST_CALL,
-    HAND,
-    HELD,
-    MAO,
-    POINTS,
-    SCORES,
-    STATE,
-    Row,
-    action_number,
-    action_text,
-    deal_cards,
-    legal_columns,
-    row_of,
-    seat_to_act,
-)
-from retruco.games.truco.compiled.tables import Tables, tables_for
-from retruco.games.truco.situation import (
-    HAND_ROW,
-    QUERO,
-    SITUATION,
-    begin_hand,
-    carry_out,
-    fill_situation,
-)
 from retruco.streams import key_number
 
-STATUS: Final = 0
-"""The places of a lane's own numbers; by seat where a seat acts."""
-HAND_NUMBER, PLAYER, DECISIONS, FACING, GAINS, LENGTH, SEAT, MADE = 1, 2, 4, 6, 7, 9, 10, 11
-"""`DECISIONS` are those of the hand being played, `MADE` those of the match."""
-NUMBERS: Final = 13
-
-NEW, DEALING, PLAYING, OVER = range(4)
-"""What a lane does: `DEALING` waits for the cards of a fixed deal."""
-NONE: Final = -1
 NO_LIMIT: Final = -1
-ROOM_FOR_ACTIONS: Final = 256
 MATCHES_OF_A_PAIR: Final = 2
-
-
-class Lanes(NamedTuple):
-    """Matches side by side; the first place of every array is the lane."""
-
-    rows: Row
-    numbers: NDArray[np.int32]
-    deal_keys: NDArray[np.uint64]
-    """The number of the key of the deals, to which a hand's number is added; 0 if deals are fixed."""
-    agent_keys: NDArray[np.uint64]
-    """The number of the key of the agents' chance, to which seat, hand and decision are added."""
-    waits: NDArray[np.int32]
-    """The player that a lane waits for; -1 if it waits for nobody."""
-    illegal: NDArray[np.int32]
-    """The action that was refused because it is illegal; -1 if none was."""
-    situations: NDArray[np.int32]
-    """What the seat to act knows."""
-    streams: NDArray[np.uint64]
-    """The chance of the decision that a lane waits for."""
-    behaviour: NDArray[np.int32]
-    """By seat: what it did in finished hands, counted."""
-    hand_behaviour: NDArray[np.int32]
-    """The same in the hand being played."""
-    actions: NDArray[np.uint8]
-    """All actions of the match so far."""
-
-
-def new_lanes(count: int) -> Lanes:
-    """Room for so many matches."""
-    lanes = Lanes(
-        np.zeros((count, HAND_ROW), np.int32),
-        np.zeros((count, NUMBERS), np.int32),
-        np.zeros(count, np.uint64),
-        np.zeros(count, np.uint64),
-        np.full(count, NONE, np.int32),
-        np.full(count, NONE, np.int32),
-        np.zeros((count, SITUATION), np.int32),
-        np.zeros(count, np.uint64),
-        np.zeros((count, 2, len(COUNTED)), np.int32),
-        np.zeros((count, 2, len(COUNTED)), np.int32),
-        np.zeros((count, ROOM_FOR_ACTIONS), np.uint8),
-    )
-    lanes.numbers[:, FACING] = NO_CALL
-    return lanes
-
-
-# In compiled code
-
-
-@compiled
-def go_on(tables: Tables, lanes: Lanes, which: NDArray[Any], actions: NDArray[Any], most_hands: int) -> None:
-    """Carry out an action in each of some lanes, and let them run until they wait for a decision or are over.
-
-    A lane without an action (-1) only begins.
-    """
-    stream, deck = np.zeros(1, np.uint64), np.zeros(DECK, np.int32)
-    for place in range(len(which)):
-        lane = which[place]
-        if actions[place] != NONE:
-            act(tables, lanes, lane, actions[place])
-        if lanes.illegal[lane] == NONE:
-            run_on(tables, lanes, lane, stream, deck, most_hands)
-
-
-@compiled_step
-def act(tables: Tables, lanes: Lanes, lane: int, action: int) -> None:
-    """Count an action and carry it out; an illegal one is noted instead."""
-    row, numbers = lanes.rows[lane], lanes.numbers[lane]
-    if not is_legal(tables, row, action):
-        lanes.illegal[lane] = action
-        return
-    seat, length = numbers[SEAT], numbers[LENGTH]
-    count_behaviour(tables, row, numbers, lanes.hand_behaviour[lane, seat], seat, action)
-    lanes.actions[lane, length] = action
-    numbers[LENGTH] += 1
-    numbers[DECISIONS + seat] += 1
-    numbers[MADE + seat] += 1
-    carry_out(tables, row, action)
-    lanes.waits[lane] = NONE
-
-
-@compiled_step
-def is_legal(tables: Tables, row: Row, action: int) -> bool:
-    """Whether the seat to act may do this."""
-    columns = legal_columns(tables, row)
-    if action < 0 or action >= ACTIONS:
-        return False
-    if action >= FIRST_CALL:
-        return bool(columns >> (action - FIRST_CALL + CARD_COLUMNS) & 1)
-    return bool(columns >> action // HAND & 1 and row[HELD + seat_to_act(tables, row)] >> action % HAND & 1)
-
-
-@compiled_step
-def count_behaviour(tables: Tables, row: Row, numbers: Row, counts: Row, seat: int, action: int) -> None:
-    """Count an action, and note whether the other seat has to answer it."""
-    best = 0
-    for place in range(HAND):
-        if row[HELD + seat] >> place & 1:
-            best = max(best, tables.strength[row[CARDS + HAND * seat + place]])
-    first = CARDS + HAND * seat
-    points = tables.envido[row[first], row[first + 1], row[first + 2]]
-    call = action - FIRST_CALL if action >= FIRST_CALL else DOWN if action >= HAND else CARD
-    # What a seat faces is the last action if the other made it: a seat that acts twice in a row faces nothing.
-    facing = numbers[FACING]
-    count_action(counts, call, facing >> 1 if facing >= 0 and facing & 1 != seat else NO_CALL, points, best)
-    numbers[FACING] = 2 * call + seat if 0 <= call < QUERO else NO_CALL
-
-
-@compiled_step
-def run_on(tables: Tables, lanes: Lanes, lane: int, stream: StreamState, deck: Row, most_hands: int) -> None:
-    """Deal and finish hands until somebody has to decide, and write down what that seat knows."""
-    row, numbers = lanes.rows[lane], lanes.numbers[lane]
-    while numbers[STATUS] != OVER:
-        if numbers[STATUS] == NEW:
-            if lanes.deal_keys[lane] == 0:
-                numbers[STATUS] = DEALING
-                return
-            stream[0] = add_part(lanes.deal_keys[lane], numbers[HAND_NUMBER])
-            deal_cards(row, stream, deck)
-            begin_hand(tables, row, row[MAO])
-            numbers[STATUS] = PLAYING
-        elif numbers[STATUS] == DEALING:
-            begin_hand(tables, row, row[MAO])
-            numbers[STATUS] = PLAYING
-        elif row[STATE] < 0:
-            end_hand(tables, lanes, lane, most_hands)
-        else:
-            wait(tables, lanes, lane)
-            return
-
-
-@compiled_step
-def wait(tables: Tables, lanes: Lanes, lane: int) -> None:
-    """Write down what the seat to act knows, and the chance of its decision."""
-    row, numbers = lanes.rows[lane], lanes.numbers[lane]
-    seat = seat_to_act(tables, row)
-    numbers[SEAT] = seat
-    lanes.waits[lane] = numbers[PLAYER + seat]
-    key = add_part(add_part(lanes.agent_keys[lane], seat), numbers[HAND_NUMBER])
-    lanes.streams[lane] = add_part(key, numbers[DECISIONS + seat])
-    fill_situation(tables, row, lanes.situations[lane])
-
-
-@compiled_step
-def end_hand(tables: Tables, lanes: Lanes, lane: int, most_hands: int) -> None:
-    """Enter a finished hand; the mão moves on."""
-    row, numbers = lanes.rows[lane], lanes.numbers[lane]
-    for seat in range(2):
-        points = row[POINTS + seat] + row[POINTS + 2 + seat] + row[POINTS + 4 + seat]
-        lacked = tables.target - (row[SCORES + seat] - points)
-        numbers[GAINS + seat] += min(points, lacked)
-        numbers[DECISIONS + seat] = 0
-        for place in range(lanes.behaviour.shape[2]):
-            lanes.behaviour[lane, seat, place] += lanes.hand_behaviour[lane, seat, place]
-            lanes.hand_behaviour[lane, seat, place] = 0
-    numbers[HAND_NUMBER] += 1
-    numbers[FACING] = NO_CALL
-    row[MAO] = 1 - row[MAO]
-    is_over = max(row[SCORES], row[SCORES + 1]) >= tables.target
-    numbers[STATUS] = OVER if is_over or numbers[HAND_NUMBER] == most_hands else NEW
-
-
-# A batch
 
 
 class LaneMatch(NamedTuple):
     """A match to be played in a lane."""
 
-    agents: tuple[Agent, Agent]
+    agents: tuple[Agent, ...]
     """By seat."""
     deals: Callable[[int], Any]
     """Its deals by the number of the hand."""
@@ -255,22 +66,31 @@ class LaneMatch(NamedTuple):
     """The number of its duplicate pair."""
     order: int = 0
     """Which of the matches of its pair it is."""
-    entrants: tuple[int, int] = (0, 1)
+    entrants: tuple[int, ...] = (0, 1)
     """By seat: the entrant of the pair."""
 
 
 def matches_of_pair(
-    game: Truco, agents: tuple[Agent, Agent], seed: int, pair: int, deals_for: DealsFor | None = None
+    game: Game, entrants: Sequence[Sequence[Agent]], seed: int, pair: int, deals_for: DealsFor | None = None
 ) -> list[LaneMatch]:
-    """Both matches of a duplicate pair, by the seed of the run and the number of the pair."""
+    """Both matches of a duplicate pair of teams, by the seed of the run and the number of the pair."""
     deals = deals_for(pair) if deals_for else deals_from(game, seed, pair)
     first, match_seed = first_seat(game, seed, pair), key_number("match", seed, pair)
     key = 0 if deals_for else deal_key(seed, pair)
     matches = []
-    for order, ((one, _), (other, _)) in enumerate(seatings(game)):
-        seated = (agents[one], agents[other])
-        matches.append(LaneMatch(seated, deals, first, match_seed, key, pair, order, (one, other)))
+    for order, seating in enumerate(seatings(game)):
+        seated = tuple(entrants[entrant][member] for entrant, member in seating)
+        by_seat = tuple(entrant for entrant, _ in seating)
+        matches.append(LaneMatch(seated, deals, first, match_seed, key, pair, order, by_seat))
     return matches
+
+
+def lane_game(game: Game) -> TrucoLanes | EuchreLanes:
+    """How the lanes of a game are played."""
+    if isinstance(game, Euchre):
+        return EuchreLanes(game)
+    assert isinstance(game, Truco)
+    return TrucoLanes(game)
 
 
 def lanes_of(pair: int) -> range:
@@ -287,18 +107,18 @@ class Batch:
 
     def __init__(
         self,
-        game: Truco,
+        game: Game,
         matches: Sequence[LaneMatch],
         most_hands: int | None = None,
-        tally_for: TallyFor = lambda match: Tally(2),
+        tally_for: TallyFor = lambda match: Tally(len(match.agents)),
         one_by_one: bool = False,
     ) -> None:
         load_numba()
-        self.game, self.tables, self.matches = game, tables_for(game), matches
+        self.game, self.table_game, self.matches = game, lane_game(game), matches
         self.most_hands = NO_LIMIT if most_hands is None else most_hands
         self.agents: list[Agent] = []
         """By number: the player."""
-        self.lanes = new_lanes(len(self.matches))
+        self.lanes = self.table_game.new_lanes([match.first for match in matches])
         self._seat_players()
         self._one_by_one = [one_by_one or not hasattr(agent, "decide_many") for agent in self.agents]
         self._names: list[tuple[str, ...]] = [()] * len(self.agents)
@@ -308,7 +128,7 @@ class Batch:
         self.tallies = {
             lane: tally_for(match)
             for lane, match in enumerate(self.matches)
-            if any(self._one_by_one[self.lanes.numbers[lane, PLAYER + seat]] for seat in (0, 1))
+            if any(self._one_by_one[self.lanes.numbers[lane, PLAYER + seat]] for seat in range(game.seats))
         }
         self._on_readable_tables: dict[int, tuple[Table, int]] = {}
         """By lane: its match, and how many actions it has had there."""
@@ -318,7 +138,6 @@ class Batch:
         players: dict[int, int] = {}
         lanes = self.lanes
         for lane, match in enumerate(self.matches):
-            lanes.rows[lane, MAO] = match.first
             lanes.agent_keys[lane] = agent_key(match.seed)
             lanes.deal_keys[lane] = match.deal_key
             for seat, agent in enumerate(match.agents):
@@ -379,20 +198,19 @@ class Batch:
         if int(self.lanes.numbers[:, LENGTH].max(initial=0)) + 1 >= self.lanes.actions.shape[1]:
             wider = np.concatenate([self.lanes.actions, np.zeros_like(self.lanes.actions)], axis=1)
             self.lanes = self.lanes._replace(actions=wider)
-        go_on(self.tables, self.lanes, lanes, np.asarray(actions, np.int64), self.most_hands)
+        self.table_game.go_on(self.lanes, lanes, np.asarray(actions, np.int64), self.most_hands)
         for lane in lanes[self.lanes.illegal[lanes] != NONE].tolist():
-            seen: Any = self._table(lane).observe(int(self.lanes.numbers[lane, SEAT]))
-            number = int(self.lanes.illegal[lane])
-            text = action_text(seen.hand, number) if 0 <= number < ACTIONS else str(number)
-            self._forfeit(lane, "illegal", str(IllegalAction(text, seen.legal)))
+            table, seat = self._table(lane), int(self.lanes.numbers[lane, SEAT])
+            text = self.table_game.text_of(table, seat, int(self.lanes.illegal[lane]))
+            self._forfeit(lane, "illegal", str(IllegalAction(text, table.state.legal)))
         dealing = lanes[self.lanes.numbers[lanes, STATUS] == DEALING]
         if len(dealing):
             self._deal_fixed(dealing)
 
     def _deal_fixed(self, lanes: NDArray[np.intp]) -> None:
         for lane in lanes.tolist():
-            hands = self.matches[lane].deals(int(self.lanes.numbers[lane, HAND_NUMBER])).hands
-            self.lanes.rows[lane, CARDS : CARDS + 2 * HAND] = row_of(hands, (0, 0))[CARDS : CARDS + 2 * HAND]
+            deal = self.matches[lane].deals(int(self.lanes.numbers[lane, HAND_NUMBER]))
+            self.table_game.put_cards(self.lanes.rows[lane], deal)
         self._go_on(lanes, np.full(len(lanes), NONE))
 
     def _count(self, player: int, lanes: NDArray[np.intp], decisions: Decisions) -> None:
@@ -402,7 +220,9 @@ class Batch:
         counts = self._counts[player]
         if counts is None:
             self._names[player] = decisions.names
-            counts = self._counts[player] = np.zeros((len(self.matches), 2, len(decisions.names)), np.int32)
+            counts = self._counts[player] = np.zeros(
+                (len(self.matches), self.game.seats, len(decisions.names)), np.int32
+            )
         counts[lanes, self.lanes.numbers[lanes, SEAT]] += decisions.counts
 
     # Agents that are asked one by one
@@ -418,7 +238,7 @@ class Batch:
             decision = ask_agent(agent, seen, chance)
             tally.note_decision(table, seat, decision)
             table.act(seat, decision.action)
-            number = action_number(seen.hand, decision.action)
+            number = self.table_game.number_of(seen, decision.action)
             self._check_evidence(agent, lane, number)
         except IllegalAction as error:
             self._forfeit(lane, "illegal", str(error))
@@ -447,8 +267,7 @@ class Batch:
         for action in self.lanes.actions[lane, done:length].tolist():
             seat = table.to_act
             assert seat is not None
-            state: Any = table.state
-            table.act(seat, action_text(state.hands[seat], action))
+            table.act(seat, self.table_game.text_of(table, seat, action))
         self._on_readable_tables[lane] = table, length
         return table
 
@@ -488,6 +307,7 @@ class Batch:
     def scores(self) -> list[Score]:
         """Sum up every pair; the lanes of a batch are the matches of pairs, in order."""
         names, counts = self._count_names()
+        zeros = self.table_game.counted if self.table_game.counts_nothing else ()
         sums = self._by_entrant(counts).sum(axis=1).tolist()
         numbers = self.lanes.numbers
         gains = self._by_entrant(numbers[:, GAINS : GAINS + 2]).tolist()
@@ -500,7 +320,8 @@ class Batch:
                 tuple(map(tuple, gains[place])),
                 tuple(hands[place]),
                 tuple(
-                    {name: many for name, many in zip(names, one, strict=True) if many} for one in sums[place]
+                    {name: many for name, many in zip(names, one, strict=True) if many or name in zeros}
+                    for one in sums[place]
                 ),
                 tuple(seconds[place]),
                 tuple(self._forfeit_json(lane) for lane in lanes_of(place) if lane in self.forfeits),
@@ -508,25 +329,36 @@ class Batch:
             for place in range(len(hands))
         ]
 
+    @property
+    def _players(self) -> NDArray[np.int32]:
+        """By lane and seat: the player."""
+        return self.lanes.numbers[:, PLAYER : PLAYER + self.game.seats]
+
+    @property
+    def _made(self) -> NDArray[np.int32]:
+        """By lane and seat: how many decisions it has made."""
+        return self.lanes.numbers[:, MADE : MADE + self.game.seats]
+
     def _by_entrant(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values by lane and seat, turned into values by pair, match of the pair and entrant."""
-        entrants = np.array([match.entrants for match in self.matches])
-        seats = np.argsort(entrants, axis=1)
-        ordered = values[np.arange(len(values))[:, None], seats]
-        return ordered.reshape(-1, MATCHES_OF_A_PAIR, *values.shape[1:])
+        """Values by lane and seat, or team, summed up by pair, match of the pair and entrant."""
+        entrants = np.array([match.entrants[: values.shape[1]] for match in self.matches])
+        is_of = np.stack([entrants == entrant for entrant in (0, 1)], axis=1)
+        sums = np.einsum("les,ls...->le...", is_of, values)
+        by_pair: NDArray[Any] = sums.reshape(-1, MATCHES_OF_A_PAIR, *sums.shape[1:])
+        return by_pair
 
     def _count_names(self) -> tuple[list[str], NDArray[np.int64]]:
         """All names that anything counts as, and how often by lane, seat and name."""
         asked = {name for names in self._names for name in names}
         asked |= {name for tally in self.tallies.values() for counts in tally.counts for name in counts}
-        names = [*COUNTED, "hands", "decisions", *sorted(asked - {"decisions"})]
+        counted = self.table_game.counted
+        names = [*counted, "hands", "decisions", *sorted(asked - {"decisions"})]
         places = {name: place for place, name in enumerate(names)}
-        found = np.zeros((len(self.matches), 2, len(names)), np.int64)
-        found[:, :, : len(COUNTED)] = self.lanes.behaviour
+        found = np.zeros((*self._players.shape, len(names)), np.int64)
+        found[:, :, : len(counted)] = self.lanes.behaviour
         found[:, :, places["hands"]] = self.lanes.numbers[:, HAND_NUMBER, None]
-        players = self.lanes.numbers[:, PLAYER : PLAYER + 2]
-        batched = ~np.array(self._one_by_one)[players]
-        found[:, :, places["decisions"]] = self.lanes.numbers[:, MADE : MADE + 2] * batched
+        batched = ~np.array(self._one_by_one)[self._players]
+        found[:, :, places["decisions"]] = self._made * batched
         for player, counts in enumerate(self._counts):
             if counts is not None:
                 found[:, :, [places[name] for name in self._names[player]]] += counts
@@ -539,8 +371,7 @@ class Batch:
     def _seconds_by_seat(self) -> NDArray[np.float64]:
         """How long the player of each seat thought; the time of a batch is shared out by decisions."""
         each = np.array(self._seconds) / np.maximum(1, self._asked)
-        players = self.lanes.numbers[:, PLAYER : PLAYER + 2]
-        found: NDArray[np.float64] = each[players] * self.lanes.numbers[:, MADE : MADE + 2]
+        found: NDArray[np.float64] = each[self._players] * self._made
         for lane, tally in self.tallies.items():
             found[lane] += tally.seconds
         return found
@@ -550,8 +381,7 @@ class Batch:
         if lane in self.forfeits:
             seat = winner_without(self.game, self.forfeits[lane].seat)
         else:
-            row = self.lanes.rows[lane]
-            match = Match((int(row[SCORES]), int(row[SCORES + 1])), 0)
+            match = Match(self.table_game.scores(self.lanes.rows[lane]), 0)
             seat = self.game.winner(match) if self.game.is_over(match) else None
         return None if seat is None else self.matches[lane].entrants[seat]
 

@@ -22,6 +22,7 @@ from retruco.arena.sets import DealsFor, PlayedSet, Score, play_set
 from retruco.arena.table import Table
 from retruco.arena.tally import Tally, too_late, where
 from retruco.games.core import Game, Seat
+from retruco.games.euchre import Euchre
 from retruco.games.truco import Truco
 
 SETS_IN_A_BLOCK: Final = 5
@@ -188,9 +189,9 @@ def blocks_at_once(job: Job, players: Iterable[Agent]) -> int:
 
 @lru_cache(maxsize=16)
 def is_batched(game: Game) -> bool:
-    """Whether the matches of a game are played side by side: Truco, unless its tables cannot hold the rules."""
+    """Whether the matches of a game are played side by side: Euchre, and Truco unless its tables cannot hold the rules."""
     if not isinstance(game, Truco):
-        return False
+        return isinstance(game, Euchre)
     from retruco.games.truco.compiled.automaton import CannotCompile
     from retruco.games.truco.compiled.tables import tables_for
 
@@ -234,12 +235,11 @@ def _play_side_by_side(
     """Play all matches of some blocks in one batch."""
     from retruco.arena.batch import Batch, LaneMatch, matches_of_pair  # other games do without numba
 
-    assert isinstance(job.game, Truco)
     matches = list[LaneMatch]()
     for block in task.blocks:
-        (a, *_), (b, *_) = _entrants_of(job, players, block)
+        entrants = _entrants_of(job, players, block)
         for number in range(block.start, block.stop):
-            matches += matches_of_pair(job.game, (a, b), job.seed, number, job.deals_for)
+            matches += matches_of_pair(job.game, entrants, job.seed, number, job.deals_for)
 
     def tally_for(match: LaneMatch) -> Tally:
         return Watched(job, task, post, match.pair, match.order)

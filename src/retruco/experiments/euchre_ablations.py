@@ -71,15 +71,19 @@ def ablation_contests(study: Study) -> list[Contest]:
 
 
 def _contest(study: Study, name: str, change: Change) -> Contest:
-    game = Euchre.named(change.rules)
     teams = [(change.team(a), change.team(b)) for a, b in change.meetings()]
+    return contest_of(name, Euchre.named(change.rules), teams, study.size(PAIRS, QUICK_PAIRS), study.seed)
+
+
+def contest_of(name: str, game: Euchre, teams: Sequence[tuple[str, str]], pairs: int, seed: int) -> Contest:
+    """A contest in which these teams meet."""
     names = tuple(dict.fromkeys(team for both in teams for team in both))
     meetings = [(names.index(a), names.index(b)) for a, b in teams]
 
     def seats() -> Mapping[str, Any]:
         return {member: find_agent(member, game.name) for member in members_in(names, game)}
 
-    return Contest(name, game, names, study.size(PAIRS, QUICK_PAIRS), study.seed, seats, meetings)
+    return Contest(name, game, names, pairs, seed, seats, meetings)
 
 
 def ablation_results(
@@ -140,11 +144,12 @@ def _count_rows(pairings: Mapping[str, Sequence[Row]]) -> list[list[Cell | str]]
 def _pairing_rows(pairings: Mapping[str, Sequence[Row]]) -> list[list[Cell | str]]:
     rows: list[list[Cell | str]] = []
     for same in zip(*pairings.values(), strict=True):
-        cells = [Cell(_rate(row), 2 * row["win_rate"] - 1) for row in same]
+        cells = [Cell(rate_of(row), 2 * row["win_rate"] - 1) for row in same]
         rows.append([f"{same[0]['a']} v {same[0]['b']}", *cells])
     return rows
 
 
-def _rate(row: Row) -> str:
+def rate_of(row: Row) -> str:
+    """The share of games won, with its interval."""
     low, high = row["win_rate_ci95"]
     return f"{100 * row['win_rate']:.1f} ({100 * low:.1f}-{100 * high:.1f})"

@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
 from typing import Any, Final
 
-from retruco.agents.registry import find_agent
 from retruco.arena.distributions import binomial_pmf
 from retruco.arena.duel import summed_up
 from retruco.arena.page import Cell, Heading, Part, Picture, Table, Text
 from retruco.arena.plots import Series, bars
-from retruco.arena.running import members_in
 from retruco.arena.sets import Score
 from retruco.arena.stats import SIGNIFICANT, holm, ratio_interval, share_test
 from retruco.arena.tournament import Pairing
@@ -31,17 +29,22 @@ from retruco.experiments.conclusions import (
     count_interval,
 )
 from retruco.experiments.contest import Contest
-from retruco.experiments.euchre_ablations import ablation_contests, ablation_parts, ablation_results
-from retruco.experiments.published import expected
+from retruco.experiments.euchre_ablations import (
+    MEETINGS,
+    SAID,
+    ablation_contests,
+    ablation_parts,
+    ablation_results,
+    contest_of,
+    rate_of,
+)
 from retruco.experiments.published_experiment import PublishedExperiment
 from retruco.experiments.report_sections import TINTS, Row
 from retruco.experiments.study import Found, Results, Stage, Study, Work
 from retruco.games.euchre import Euchre
 
-SAID: Final = expected("seelbinder2012")
 GAMES: Final[int] = SAID["plan"]["games"]
 EUCHRE: Final = Euchre.named("seelbinder2012")
-MEETINGS: Final = tuple((one["a"], one["b"]) for one in SAID["meetings"])
 BEYOND: Final = (
     ("MDP+", "MDP"),
     ("MDP3", "MDP"),
@@ -61,19 +64,13 @@ def contest(study: Study, bidding: str) -> Contest:
     some = [*MEETINGS, *BEYOND] if bidding == COMMON else list(MEETINGS)
     if bidding == BLIND:
         some = [(_blindly(a), _blindly(b)) for a, b in some]
-    names = tuple(dict.fromkeys(name for both in some for name in both))
-    meetings = [(names.index(a), names.index(b)) for a, b in some]
     pairs = study.size(PAIRS if bidding == COMMON else BLIND_PAIRS, GAMES)
-    return Contest(bidding, EUCHRE, names, pairs, study.seed, lambda: _seats(names), meetings)
+    return contest_of(bidding, EUCHRE, some, pairs, study.seed)
 
 
 def _blindly(team: str) -> str:
     """The same team, bidding blindly."""
     return "/".join(f"{member}@blind" for member in team.split("/"))
-
-
-def _seats(names: Sequence[str]) -> Mapping[str, Any]:
-    return {name: find_agent(name, EUCHRE.name) for name in members_in(names, EUCHRE)}
 
 
 def works(study: Study, found: Found) -> Sequence[Work]:
@@ -287,11 +284,6 @@ def _concluded(results: Results) -> list[Part]:
     ]  # fmt: skip
 
 
-def _rate(row: Row) -> str:
-    low, high = row["win_rate_ci95"]
-    return f"{100 * row['win_rate']:.1f} ({100 * low:.1f}-{100 * high:.1f})"
-
-
 def _points(pair: Sequence[float]) -> str:
     return f"{pair[0]:.2f} - {pair[1]:.2f}"
 
@@ -315,7 +307,7 @@ def _pairings(results: Results) -> list[Part]:
                 _points(once["points"]),
                 _games(once["games"]),
                 _points(ours["points"]),
-                Cell(_rate(ours), 2 * ours["win_rate"] - 1),
+                Cell(rate_of(ours), 2 * ours["win_rate"] - 1),
                 Cell(judged["verdict"], TINTS[judged["verdict"]]),
             ]
         )
@@ -370,7 +362,7 @@ def _shares(results: Results) -> list[Part]:
                     f"{agent} v {other}",
                     _interval(row["trick_share"]),
                     f"{100 * published['rate']:.1f}",
-                    _rate(row),
+                    rate_of(row),
                     f"{100 * points:.1f}",
                     _interval(row["point_share"]),
                 ]
@@ -472,8 +464,8 @@ def _bidding(results: Results) -> list[Part]:
         [
             f"{judged['a']} v {judged['b']}",
             _games(judged["published"]["games"]),
-            Cell(_rate(common), 2 * common["win_rate"] - 1),
-            Cell(_rate(blind), 2 * blind["win_rate"] - 1),
+            Cell(rate_of(common), 2 * common["win_rate"] - 1),
+            Cell(rate_of(blind), 2 * blind["win_rate"] - 1),
             Cell(judged["blind_verdict"], TINTS[judged["blind_verdict"]]),
         ]
         for judged, common, blind in three
@@ -503,7 +495,7 @@ def _beyond(results: Results) -> list[Part]:
         [
             f"{row['a']} v {row['b']}",
             _points(row["points"]),
-            Cell(_rate(row), 2 * row["win_rate"] - 1),
+            Cell(rate_of(row), 2 * row["win_rate"] - 1),
             _interval(row["trick_share"]),
         ]
         for row in results["common"][len(MEETINGS) :]

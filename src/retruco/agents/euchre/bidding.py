@@ -1,6 +1,6 @@
 """Bidding as a part of its own, which any way to play cards can be joined with.
 
-`common` is the one rule that the published agents share here, since their paper describes none:
+The common bidding is the one rule that the published agents share here, since their paper describes none:
 the values of figure 1.2 say what a hand would be worth with a suit as trumps. `tricks` counts the
 tricks a hand may take; `alone` does so too and leaves the partner out with a very strong hand;
 `blind` draws.
@@ -9,122 +9,97 @@ tricks a hand may take; `alone` does so too and leaves the partner out with a ve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
-from retruco.cbr.case import Decision, Json
-from retruco.games.core import Action
-from retruco.games.euchre import Card, EuchreObservation, Suit, partner_of
-from retruco.games.euchre.deck import left_bower, right_bower
+from retruco.agents.euchre import moves as why
+from retruco.agents.euchre.moves import Move, drawn, one
+from retruco.compiler import compiled_step
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.deck import RANKS
+from retruco.games.euchre.stepper import Situation
 from retruco.games.euchre.tricks import SEATS
-from retruco.games.euchre.words import ALONE, AND_ALONE, DISCARD, PASSING, TOGETHER
-from retruco.streams import Stream
-from retruco.vocab.euchre.strength import expected_tricks, hand_with, suits_to_call
-from retruco.vocab.euchre.values import NOTHING_LED, VALUES, share_of
+from retruco.vocab.euchre.cards import (
+    JACK,
+    PUBLISHED,
+    Hand,
+    call_for,
+    expected_tricks,
+    hand_with,
+    lowest,
+    share_of,
+)
 
-
-class Bidder(Protocol):
-    """Speaks for a seat until the first card is led."""
-
-    def bid(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Pass or make trumps."""
-
-    def discard(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Put one of six cards away."""
-
-    def alone(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Say whether to play without the partner, where that is asked by itself."""
-
-
-class Common:
-    """Make trumps with a large enough part of the deck's value; put the least valuable card away."""
-
-    threshold: float = 0.35
-    """A good third of the deck: of 0.20 to 0.45 none is clearly better (`benchmarks/euchre_threshold.py`)."""
-
-    def worth(self, seen: EuchreObservation, trump: Suit) -> float:
-        """What a hand is worth with a suit as trumps."""
-        return share_of(hand_with(seen, trump), trump)
-
-    def bid(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Call the best suit if it is good enough, or if the dealer is stuck."""
-        words = suits_to_call(seen)
-        worths = {suit: self.worth(seen, suit) for suit in words}
-        best = max(worths, key=worths.__getitem__)
-        values: dict[str, Json] = {"suit": best, "worth": round(worths[best], 3), "least": self.threshold}
-        if worths[best] >= self.threshold:
-            return Decision(self.call(words[best], worths[best], seen, best), "euchre.calls", values)
-        if PASSING in seen.legal:
-            return Decision(PASSING, "euchre.passes", values)
-        return Decision(words[best], "euchre.stuck", values)
-
-    def call(self, word: Action, worth: float, seen: EuchreObservation, trump: Suit) -> Action:
-        """The word for a suit; this bidder never goes alone."""
-        return word
-
-    def discard(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Put the card of the least value away."""
-        assert seen.contract is not None
-        values = VALUES[seen.contract.trump][NOTHING_LED]
-        worst = min(seen.legal, key=lambda action: values[action.removeprefix(DISCARD)])
-        return Decision(worst, "euchre.worst-card")
-
-    def alone(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Keep the partner."""
-        return Decision(TOGETHER, "euchre.together")
-
-
-UPCARD: Final = 0.25
-"""What the upcard is worth in the hands of the partner, or costs in those of an opponent."""
-
-
-class Tricks(Common):
-    """Make trumps with tricks enough in sight; the upcard counts for the side that gets it."""
-
-    threshold = 2.25
-
-    def worth(self, seen: EuchreObservation, trump: Suit) -> float:
-        """Count the tricks, and what the upcard does for partner or opponents."""
-        tricks = expected_tricks(hand_with(seen, trump), trump)
-        if len(seen.bids) >= SEATS or seen.dealer == seen.seat:
-            return tricks
-        high = UPCARD * (2 if seen.upcard[0] == "J" else 1)
-        return tricks + high if seen.dealer == partner_of(seen.seat) else tricks - high
-
-
-class Alone(Tricks):
-    """As `tricks`, and alone with four tricks in sight and a bower to lead them."""
-
-    lone: Final = 4.0
-
-    def call(self, word: Action, worth: float, seen: EuchreObservation, trump: Suit) -> Action:
-        """Go alone where the rules say so with the call."""
-        goes = word + AND_ALONE in seen.legal and self._strong(hand_with(seen, trump), trump)
-        return word + AND_ALONE if goes else word
-
-    def alone(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Go alone where that is asked after the discard."""
-        assert seen.contract is not None
-        goes = self._strong(seen.held, seen.contract.trump)
-        return Decision(ALONE, "euchre.alone") if goes else Decision(TOGETHER, "euchre.together")
-
-    def _strong(self, hand: tuple[Card, ...], trump: Suit) -> bool:
-        bower = right_bower(trump) in hand or left_bower(trump) in hand
-        return bower and expected_tricks(hand, trump) >= self.lone
-
-
-class Blind(Common):
-    """Draw among passing and the suits, whatever the cards."""
-
-    def bid(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        """Draw one of the words that do not leave the partner out."""
-        words = [word for word in seen.legal if not word.endswith(AND_ALONE)]
-        return Decision(chance.choice(words), "drawn", {"among": len(words)})
-
-
-BIDDERS: Final[Mapping[str, tuple[Bidder, str]]] = {
-    "": (Common(), "the common bidding"),
-    "tricks": (Tricks(), "counting tricks"),
-    "alone": (Alone(), "counting tricks, alone with four"),
-    "blind": (Blind(), "drawing"),
+BIDDERS: Final[Mapping[str, str]] = {
+    "": "the common bidding",
+    "tricks": "counting tricks",
+    "alone": "counting tricks, alone with four",
+    "blind": "drawing",
 }
-"""The bidders by the name that follows the @; without one it is the common bidding."""
+"""The bidders by the name that follows the @; without one it is the common bidding. A bidder is its place here."""
+COMMON, TRICKS, ALONE, BLIND = range(len(BIDDERS))
+LEAST: Final = (0.35, 2.25, 2.25, 0.0)
+"""The worth from which a bidder calls: a good third of the deck, where of 0.20 to 0.45 none is clearly better
+(`benchmarks/euchre_threshold.py`), or so many tricks."""
+UPCARD_WORTH: Final = 0.25
+"""What the upcard is worth in the hands of the partner, or costs in those of an opponent."""
+LONE: Final = 4.0
+"""The tricks in sight with which `alone` leaves the partner out, given a bower to lead them."""
+
+
+@compiled_step
+def bid(bidder: int, least: float, seen: Situation) -> Move:
+    """Call the best suit if it is good enough, or if the dealer is stuck; by published values."""
+    if bidder == BLIND:
+        return drawn(seen[at.LEGAL] & ~(-1 << at.SAY_ORDER + at.BY_ITSELF))
+    best, most = at.NONE, 0.0
+    for suit in range(at.SUIT_COUNT):
+        if call_for(seen, suit) != at.NONE:
+            worth = worth_of(bidder, seen, suit)
+            if best == at.NONE or worth > most:
+                best, most = suit, worth
+    word = call_for(seen, best)
+    if most >= least:
+        if bidder == ALONE and seen[at.LEGAL] >> word + at.BY_ITSELF & 1:
+            hand = hand_with(seen, best)
+            word += at.BY_ITSELF if is_strong(hand, best) else 0
+        return Move(1 << word, why.ONE, why.CALLS, most, best, at.NONE)
+    if seen[at.LEGAL] >> at.SAY_PASS & 1:
+        return Move(1 << at.SAY_PASS, why.ONE, why.PASSES, most, best, at.NONE)
+    return Move(1 << word, why.ONE, why.STUCK, most, best, at.NONE)
+
+
+@compiled_step
+def worth_of(bidder: int, seen: Situation, trump: int) -> float:
+    """What a hand is worth with a suit as trumps: its part of the deck's value, or tricks.
+
+    The upcard adds to the tricks or takes from them, by who gets it.
+    """
+    hand = hand_with(seen, trump)
+    if bidder == COMMON:
+        return share_of(PUBLISHED[trump, at.NO_SUIT], hand.cards, 0)
+    tricks = expected_tricks(hand, trump)
+    if seen[at.SAID] >= SEATS or seen[at.DEALER] == seen[at.SEAT]:
+        return tricks
+    upcard = UPCARD_WORTH * (2 if seen[at.UPCARD] % len(RANKS) == JACK else 1)
+    return tricks + upcard if (seen[at.DEALER] - seen[at.SEAT]) % SEATS == 2 else tricks - upcard
+
+
+@compiled_step
+def is_strong(hand: Hand, trump: int) -> bool:
+    """Whether a hand goes alone."""
+    return bool(hand.cards & at.BOWERS[trump] and expected_tricks(hand, trump) >= LONE)
+
+
+@compiled_step
+def discard(seen: Situation) -> Move:
+    """Put the card of the least value away."""
+    return one(
+        at.FIRST_DISCARD + lowest(PUBLISHED[seen[at.TRUMP], at.NO_SUIT], seen[at.LEGAL]), why.WORST_CARD
+    )
+
+
+@compiled_step
+def say_alone(bidder: int, seen: Situation) -> Move:
+    """Go alone or not, where that is asked after the discard."""
+    goes = bidder == ALONE and is_strong(Hand(seen[at.HELD], at.NONE), seen[at.TRUMP])
+    return one(at.SAY_ALONE, why.GOES_ALONE) if goes else one(at.SAY_TOGETHER, why.STAYS_TOGETHER)

@@ -8,17 +8,19 @@ and UF.5-bids also let the chart know what was bid.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from collections.abc import Mapping
+from typing import Final
 
-from retruco.cbr.case import Decision
+from retruco.agents.euchre import moves as why
+from retruco.agents.euchre.moves import Move, drawn, high, low, one
+from retruco.compiler import compiled_step
 from retruco.games.core import Seat
-from retruco.games.euchre import SUITS, Card, EuchreObservation, Suit
-from retruco.games.euchre.deck import BIT, POWER, SUIT_BITS, SUIT_OF, Cards, listed
-from retruco.streams import Stream
-from retruco.vocab.euchre.chart import ChanceChart, chart_of, chart_with_bids
-from retruco.vocab.euchre.even_chart import even_chart_of
-from retruco.vocab.euchre.trick_view import TrickView
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.deck import RANKS
+from retruco.games.euchre.stepper import first_of, next_seat
+from retruco.games.euchre.tricks import SEATS
+from retruco.vocab.euchre.cards import ACE, JACK, Floats, Trick, above, played, share, winners
+from retruco.vocab.euchre.chart import EVEN, EXACT, WITH_BIDS, Chart, any_of, draw_chart, is_void
 
 QUARTER: Final = 0.25
 """One of four seats: with more than its part of the value, a seat is strong."""
@@ -27,237 +29,202 @@ HALF: Final = 0.5
 LIKELY: Final = 0.5
 """What the chart must say for a seat to be counted on, or feared."""
 
+PLAYS: Final[Mapping[str, str]] = {
+    "RANDOM": "any legal card",
+    "HIGH": "always its highest card",
+    "LOW": "always its lowest card",
+    "HIGH!": "high where that can win and the partner does not, else low",
+    "MDP": "high with a quarter of the value still out, else low",
+    "MDP+": "as MDP, a card on the table counting until its trick ends",
+    "MDP-dealt": "as MDP, against the cards that are in the players' hands",
+    "MDP3": "as MDP, by the trick where its share is neither small nor large",
+    "UF": "to help its partner, by a chance chart of who holds what",
+    "UF.5": "boldly as HIGH! with a strong hand, helpfully as UF with a weak one",
+    "UF-even": "as UF, with every place that may hold a card equally likely",
+    "UF.5-even": "as UF.5, with every place that may hold a card equally likely",
+    "UF-bids": "as UF, its chart knowing what was bid",
+    "UF.5-bids": "as UF.5, its chart knowing what was bid",
+    "ratliff": "the right bower first, fresh aces, cheap winners (Ratliff 2005)",
+}
+"""The ways to play, by name, with a few words on each; a way is its place here."""
+RANDOM, HIGH, LOW, CAUTIOUS, MDP, MDP_PLUS, MDP_DEALT, MDP3 = range(8)
+UF, UF5, UF_EVEN, UF5_EVEN, UF_BIDS, UF5_BIDS, RATLIFF = range(8, len(PLAYS))
 
-class CardPlay(Protocol):
-    """A way to choose among two cards or more."""
 
-    def __call__(self, trick: TrickView, chance: Stream, /) -> Decision:
-        """Choose a card."""
-
-
-def play_random(trick: TrickView, chance: Stream) -> Decision:
-    """RANDOM: any legal card."""
-    return Decision(chance.choice(trick.legal), "drawn", {"among": len(trick.legal)})
+HYBRIDS: Final = (UF5, UF5_EVEN, UF5_BIDS)
+CHARTS: Final = tuple(EVEN if "even" in play else WITH_BIDS if "bids" in play else EXACT for play in PLAYS)
+"""The kind of chance chart that a way to play keeps, if it keeps one."""
 
 
-def play_high(trick: TrickView, chance: Stream) -> Decision:
-    """HIGH: the highest card."""
-    return trick.play_high("euchre.high")
+@compiled_step
+def choose_card(play: int, trick: Trick, chart: Chart) -> Move:
+    """Choose among two cards or more in one of the ways."""
+    if play == RANDOM:
+        return drawn(trick.legal)
+    if play == HIGH:
+        return high(trick.legal, why.HIGH_CARD)
+    if play == LOW:
+        return low(trick.legal, why.LOW_CARD)
+    if play == RATLIFF:
+        return play_ratliff(trick)
+    part = share(trick, play == MDP_PLUS)
+    is_bold = (play in HYBRIDS and part >= QUARTER) or (play == MDP3 and QUARTER <= part < HALF)
+    if play == CAUTIOUS or is_bold or (play >= UF and trick.is_last):
+        return play_high_with_caution(trick)
+    if play in (MDP, MDP_PLUS, MDP3):
+        return play_by_share(trick, part)
+    draw_chart(trick.seen, chart)
+    if play == MDP_DEALT:
+        return play_by_share(trick, share_of_dealt(trick, chart.chances))
+    return play_user_friendly(trick, chart.chances)
 
 
-def play_low(trick: TrickView, chance: Stream) -> Decision:
-    """LOW: the lowest card."""
-    return trick.play_low("euchre.low")
+# HIGH!, MDP and its other readings
 
 
-def play_high_with_caution(trick: TrickView, chance: Stream) -> Decision:
+@compiled_step
+def play_high_with_caution(trick: Trick) -> Move:
     """HIGH!: let a winning partner win; else high where that can win, and low where not."""
-    if trick.partner_wins:
-        return trick.play_low("euchre.partner-wins")
-    return trick.play_high("euchre.can-win") if trick.can_win else trick.play_low("euchre.cannot-win")
+    return low(trick.legal, why.PARTNER_WINS) if trick.partner_wins else win_if_possible(trick)
 
 
-def play_by_share(trick: TrickView, chance: Stream) -> Decision:
-    """MDP: high with at least a quarter of the value not yet played, as published."""
-    return _by_share(trick, trick.share)
+@compiled_step
+def win_if_possible(trick: Trick) -> Move:
+    """Play high where that can win, and low where not."""
+    return high(trick.legal, why.CAN_WIN) if trick.can_win else low(trick.legal, why.CANNOT_WIN)
 
 
-def play_by_mended_share(trick: TrickView, chance: Stream) -> Decision:
-    """MDP+: as MDP, but a card on the table counts until its trick ends."""
-    return _by_share(trick, trick.share_with_table)
+@compiled_step
+def play_by_share(trick: Trick, part: float) -> Move:
+    """MDP: high with at least a quarter of the value not yet played.
+
+    MDP+ lets a card on the table count until its trick ends, MDP-dealt looks at the cards in the players' hands, and MDP3
+    has a band between a quarter and a half where the trick decides, as in HIGH! (section 6.1).
+    """
+    if part >= QUARTER:
+        return Move(trick.legal, why.HIGHEST, why.SHARE_HIGH, part, at.NONE, at.NONE)
+    return Move(trick.legal, why.LOWEST, why.SHARE_LOW, part, at.NONE, at.NONE)
 
 
-def play_by_dealt_share(trick: TrickView, chance: Stream) -> Decision:
-    """MDP-dealt: as MDP, against the cards in the players' hands only, where each card counts by its chance to be in one."""
-    return _by_share(trick, trick.share_of_dealt(chart_of(trick.seen)))
+@compiled_step
+def share_of_dealt(trick: Trick, chances: Floats) -> float:
+    """What part of the value in all hands this seat holds; a hidden card counts by its chance to be in one."""
+    mine = theirs = 0.0
+    for card in range(len(trick.values)):
+        if trick.seen[at.HELD] >> card & 1:
+            mine += trick.values[card]
+        for seat in range(SEATS):
+            if seat != trick.seen[at.SEAT]:
+                theirs += trick.values[card] * chances[seat, card]
+    return mine / (mine + theirs)
 
 
-def play_by_three_bands(trick: TrickView, chance: Stream) -> Decision:
-    """MDP3: as MDP, but between a quarter and a half the trick decides, as in HIGH! (section 6.1)."""
-    if QUARTER <= trick.share < HALF:
-        return play_high_with_caution(trick, chance)
-    return _by_share(trick, trick.share)
+# UF: user friendly
 
 
-def _by_share(trick: TrickView, share: float) -> Decision:
-    values = {"share": round(share, 3)}
-    if share >= QUARTER:
-        return trick.play_high("euchre.share-high", **values)
-    return trick.play_low("euchre.share-low", **values)
+@compiled_step
+def play_user_friendly(trick: Trick, chances: Floats) -> Move:
+    """UF: help the partner, by what a chance chart says; the last seat needs none and plays as HIGH!."""
+    if trick.led == at.NO_SUIT:
+        return play_first(trick, chances)
+    return play_second(trick, chances) if trick.seen[at.PLACED] == 1 else play_third(trick, chances)
 
 
-# UF: user friendly.
-
-
-def play_user_friendly(trick: TrickView, chance: Stream) -> Decision:
-    """UF: help the partner, by what the exact chance chart says."""
-    return _user_friendly(trick, chart_of)
-
-
-def play_by_even_chart(trick: TrickView, chance: Stream) -> Decision:
-    """UF-even: as UF, by the chart that the thesis describes."""
-    return _user_friendly(trick, even_chart_of)
-
-
-def play_with_bids(trick: TrickView, chance: Stream) -> Decision:
-    """UF-bids: as UF, by a chart that knows what was bid."""
-    return _user_friendly(trick, chart_with_bids)
-
-
-def _user_friendly(trick: TrickView, draw_chart: Callable[[EuchreObservation], ChanceChart]) -> Decision:
-    """Choose from each place at the trick."""
-    if trick.is_last:
-        return _last(trick)
-    chart = draw_chart(trick.seen)
-    partner = trick.seen.partner
-    if not trick.table:
-        return _first(trick, chart, partner)
-    return _second(trick, chart, partner) if trick.position == 1 else _third(trick, chart)
-
-
-def _first(trick: TrickView, chart: ChanceChart, partner: Seat) -> Decision:
+@compiled_step
+def play_first(trick: Trick, chances: Floats) -> Move:
     """Lead low where the partner can trump, then where it is strong, else high."""
-    trump = trick.trump
-    suits = {suit: cards for suit in SUITS if (cards := _of(trick, suit))}
-    if not chart.is_void(partner, trump):
-        for suit, cards in suits.items():
-            if suit != trump and chart.is_void(partner, suit):
-                return Decision(cards[0], "euchre.partner-can-trump", {"suit": suit})
-    for suit, cards in suits.items():
-        best = _best_out(trick, suit)
-        if best is not None and chart.chance(partner, best) >= LIKELY:
-            return Decision(cards[0], "euchre.partner-strong", {"suit": suit, "card": best})
-    return trick.play_high("euchre.lead-high")
+    partner, suits = (trick.seen[at.SEAT] + 2) % SEATS, at.SUIT_CARDS[trick.trump]
+    has_trumps = not is_void(chances, partner, suits[trick.trump])
+    for suit in range(at.SUIT_COUNT):
+        cards = trick.legal & suits[suit]
+        if cards and has_trumps and suit != trick.trump and is_void(chances, partner, suits[suit]):
+            return Move(cards, why.LOWEST, why.PARTNER_CAN_TRUMP, 0.0, suit, at.NONE)
+    for suit in range(at.SUIT_COUNT):
+        cards, best = trick.legal & suits[suit], best_out(trick, suit)
+        if cards and best != at.NONE and chances[partner, best] >= LIKELY:
+            return Move(cards, why.LOWEST, why.PARTNER_HAS_BEST, 0.0, suit, best)
+    return high(trick.legal, why.LEAD_HIGH)
 
 
-def _second(trick: TrickView, chart: ChanceChart, partner: Seat) -> Decision:
+@compiled_step
+def play_second(trick: Trick, chances: Floats) -> Move:
     """Leave the trick to a strong partner; else take it if that can be done."""
-    if chart.is_void(partner, trick.led):
+    partner = (trick.seen[at.SEAT] + 2) % SEATS
+    if is_void(chances, partner, at.SUIT_CARDS[trick.trump, trick.led]):
         if trick.led == trick.trump:
-            return trick.play_high("euchre.partner-void-trump")
-        return trick.play_low("euchre.partner-can-trump", suit=trick.led)
-    strong = chart.any_of(partner, _above(trick, partner, chart))
+            return high(trick.legal, why.PARTNER_VOID_TRUMP)
+        return Move(trick.legal, why.LOWEST, why.PARTNER_CAN_TRUMP, 0.0, trick.led, at.NONE)
+    strong = can_beat(trick, chances, partner)
     if strong >= LIKELY:
-        return trick.play_low("euchre.partner-strong", suit=trick.led, chance=round(strong, 3))
-    return trick.play_high("euchre.can-win") if trick.can_win else trick.play_low("euchre.cannot-win")
+        return Move(trick.legal, why.LOWEST, why.PARTNER_STRONG, strong, trick.led, at.NONE)
+    return win_if_possible(trick)
 
 
-def _third(trick: TrickView, chart: ChanceChart) -> Decision:
+@compiled_step
+def play_third(trick: Trick, chances: Floats) -> Move:
     """Cover the partner's card only if the last seat may well beat it; else win if possible."""
-    last = trick.around[-1]
-    if trick.partner_wins:
-        danger = chart.any_of(last, _above(trick, last, chart))
-        if danger >= LIKELY:
-            return trick.play_high("euchre.last-may-beat", chance=round(danger, 3))
-        return trick.play_low("euchre.partner-wins", chance=round(danger, 3))
-    return trick.play_high("euchre.can-win") if trick.can_win else trick.play_low("euchre.cannot-win")
+    if not trick.partner_wins:
+        return win_if_possible(trick)
+    danger = can_beat(trick, chances, next_seat(trick.seen, trick.seen[at.SEAT]))
+    if danger >= LIKELY:
+        return Move(trick.legal, why.HIGHEST, why.LAST_MAY_BEAT, danger, at.NONE, at.NONE)
+    return Move(trick.legal, why.LOWEST, why.LAST_CANNOT_BEAT, danger, at.NONE, at.NONE)
 
 
-def _last(trick: TrickView) -> Decision:
-    """Win if the partner does not; the last seat needs no chart."""
-    if trick.partner_wins:
-        return trick.play_low("euchre.partner-wins")
-    return trick.play_high("euchre.can-win") if trick.can_win else trick.play_low("euchre.cannot-win")
+@compiled_step
+def best_out(trick: Trick, suit: int) -> int:
+    """The best card of a suit that was not played yet, unless it is one's own."""
+    cards = at.SUIT_CARDS[trick.trump, suit] & ~played(trick.seen)
+    left = cards
+    while left:
+        card = first_of(left)
+        left &= left - 1
+        if not cards & at.BEATS[trick.trump, suit, card]:
+            return at.NONE if trick.seen[at.HELD] >> card & 1 else card
+    return at.NONE
 
 
-def _of(trick: TrickView, suit: Suit) -> list[Card]:
-    """The legal cards of a suit, lowest first."""
-    suit_of = SUIT_OF[trick.trump]
-    return sorted((card for card in trick.legal if suit_of[card] == suit), key=trick.values.__getitem__)
+@compiled_step
+def can_beat(trick: Trick, chances: Floats, seat: Seat) -> float:
+    """How likely a seat can beat what lies on the table: with trumps only if it has shown out."""
+    has_none = is_void(chances, seat, at.SUIT_CARDS[trick.trump, trick.led])
+    return any_of(chances, seat, above(trick, trick.trump if has_none else trick.led, trick.best))
 
 
-def _best_out(trick: TrickView, suit: Suit) -> Card | None:
-    """The best card of a suit that was not played yet and is not one's own."""
-    gone = {*trick.played, *trick.seen.held}
-    cards = [card for card in listed(SUIT_BITS[trick.trump][suit]) if card not in gone]
-    powers = POWER[trick.trump][suit]
-    best = max(cards, key=powers.__getitem__, default=None)
-    mine = max((powers[card] for card in trick.seen.held if SUIT_OF[trick.trump][card] == suit), default=0)
-    return best if best is not None and powers[best] > mine else None
+# A reference from elsewhere
 
 
-def _above(trick: TrickView, seat: Seat, chart: ChanceChart) -> Cards:
-    """The cards with which a seat could beat what lies on the table: trumps only if it has shown out."""
-    powers = POWER[trick.trump][trick.led]
-    best = powers[trick.table[trick.best]]
-    suit = trick.trump if chart.is_void(seat, trick.led) else trick.led
-    return sum(BIT[card] for card in listed(SUIT_BITS[trick.trump][suit]) if powers[card] > best)
-
-
-def play_hybrid(trick: TrickView, chance: Stream) -> Decision:
-    """UF.5: with a strong hand as HIGH!, with a weak one as UF."""
-    if trick.share >= QUARTER:
-        return play_high_with_caution(trick, chance)
-    return play_user_friendly(trick, chance)
-
-
-def play_even_hybrid(trick: TrickView, chance: Stream) -> Decision:
-    """UF.5-even: as UF.5, by the chart that the thesis describes."""
-    if trick.share >= QUARTER:
-        return play_high_with_caution(trick, chance)
-    return play_by_even_chart(trick, chance)
-
-
-def play_hybrid_with_bids(trick: TrickView, chance: Stream) -> Decision:
-    """UF.5-bids: with a strong hand as HIGH!, with a weak one as UF-bids."""
-    if trick.share >= QUARTER:
-        return play_high_with_caution(trick, chance)
-    return play_with_bids(trick, chance)
-
-
-# A reference from elsewhere.
-
-
-def play_ratliff(trick: TrickView, chance: Stream) -> Decision:
+@compiled_step
+def play_ratliff(trick: Trick) -> Move:
     """The card play of Ratliff's Bid Euchre (2005), as its rules carry over to this game."""
-    if not trick.table:
-        return _ratliff_leads(trick)
-    if not _wants_trick(trick):
-        return trick.play_low("euchre.leaves-it")
-    winners = [card for card in trick.legal if trick.beats(card)]
-    if not winners:
-        return trick.play_low("euchre.cannot-win")
-    choose = min if trick.is_last else max
-    return Decision(choose(winners, key=trick.values.__getitem__), "euchre.wants-it")
+    if trick.led == at.NO_SUIT:
+        return lead_ratliff(trick)
+    if not wants_trick(trick):
+        return low(trick.legal, why.LEAVES_IT)
+    cards = winners(trick)
+    if not cards:
+        return low(trick.legal, why.CANNOT_WIN)
+    return low(cards, why.WANTS_IT) if trick.is_last else high(cards, why.WANTS_IT)
 
 
-def _ratliff_leads(trick: TrickView) -> Decision:
+@compiled_step
+def lead_ratliff(trick: Trick) -> Move:
     """The right bower, else an ace of a plain suit not led yet, else the lowest."""
-    right = "J" + trick.trump
-    if right in trick.legal:
-        return Decision(right, "euchre.right-bower")
-    suit_of = SUIT_OF[trick.trump]
-    led = {suit_of[earlier.cards[0]] for earlier in trick.seen.tricks}
-    for card in trick.legal:
-        if card[0] == "A" and card[1] != trick.trump and card[1] not in led:
-            return Decision(card, "euchre.fresh-ace")
-    return trick.play_low("euchre.low")
+    right = len(RANKS) * trick.trump + JACK
+    if trick.legal >> right & 1:
+        return one(right, why.RIGHT_BOWER)
+    for suit in range(at.SUIT_COUNT):
+        ace = len(RANKS) * suit + ACE
+        if trick.legal >> ace & 1 and suit != trick.trump and not trick.seen[at.SUITS_LED] >> suit & 1:
+            return one(ace, why.FRESH_ACE)
+    return low(trick.legal, why.LOW_CARD)
 
 
-def _wants_trick(trick: TrickView) -> bool:
+@compiled_step
+def wants_trick(trick: Trick) -> bool:
     """Whether an opponent is winning, or the partner with a card that may not last."""
     if not trick.partner_wins:
         return True
-    card, trump = trick.table[trick.best], trick.trump
-    trumped = trick.led != trump and SUIT_OF[trump][card] == trump
-    return not (card == "J" + trump or trumped or card[0] == "A")
-
-
-PLAYS: Final[Mapping[str, tuple[CardPlay, str]]] = {
-    "RANDOM": (play_random, "any legal card"),
-    "HIGH": (play_high, "always its highest card"),
-    "LOW": (play_low, "always its lowest card"),
-    "HIGH!": (play_high_with_caution, "high where that can win and the partner does not, else low"),
-    "MDP": (play_by_share, "high with a quarter of the value still out, else low"),
-    "MDP+": (play_by_mended_share, "as MDP, a card on the table counting until its trick ends"),
-    "MDP-dealt": (play_by_dealt_share, "as MDP, against the cards that are in the players' hands"),
-    "MDP3": (play_by_three_bands, "as MDP, by the trick where its share is neither small nor large"),
-    "UF": (play_user_friendly, "to help its partner, by a chance chart of who holds what"),
-    "UF.5": (play_hybrid, "boldly as HIGH! with a strong hand, helpfully as UF with a weak one"),
-    "UF-even": (play_by_even_chart, "as UF, with every place that may hold a card equally likely"),
-    "UF.5-even": (play_even_hybrid, "as UF.5, with every place that may hold a card equally likely"),
-    "UF-bids": (play_with_bids, "as UF, its chart knowing what was bid"),
-    "UF.5-bids": (play_hybrid_with_bids, "as UF.5, its chart knowing what was bid"),
-    "ratliff": (play_ratliff, "the right bower first, fresh aces, cheap winners (Ratliff 2005)"),
-}
-"""The ways to play, by name, with a few words on each."""
+    is_trumped = trick.led != trick.trump and at.SUIT[trick.trump, trick.best] == trick.trump
+    is_right_bower = trick.best == len(RANKS) * trick.trump + JACK
+    return not (is_right_bower or is_trumped or trick.best % len(RANKS) == ACE)

@@ -6,18 +6,24 @@ card of a trick; the card with the best mean balance of points is played. Biddin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from retruco.agents.core import Entry
-from retruco.agents.euchre.bidding import BIDDERS, Bidder
 from retruco.agents.euchre.imagining import imagined
+from retruco.agents.euchre.players import EuchrePlayer
 from retruco.cbr.case import Decision
-from retruco.games.euchre import Card, EuchreObservation, EuchreState, partner_of, winning
-from retruco.games.euchre.deck import POWER, SUIT_OF
-from retruco.games.euchre.tricks import AROUND, TEAMS
-from retruco.games.euchre.words import ALONE, DISCARD
+from retruco.compiler import compiled
+from retruco.games.euchre import DECK, EuchreObservation
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.stepper import Row, balance, play
 from retruco.streams import Stream
-from retruco.vocab.euchre.values import NOTHING_LED, VALUES
+from retruco.vocab.euchre.cards import sensible
+
+BIDDING: Final = EuchrePlayer("HIGH", "tricks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,56 +31,32 @@ class MonteCarlo:
     """Plays the card that does best in imagined deals."""
 
     deals: int = 20
-    bidder: Bidder = field(default=BIDDERS["tricks"][0], repr=False)
 
     def decide(self, seen: EuchreObservation, chance: Stream) -> Decision:
         """Bid by counting tricks; play by imagining."""
-        if seen.contract is None:
-            return self.bidder.bid(seen, chance)
-        if seen.legal[0] == ALONE:
-            return self.bidder.alone(seen, chance)
-        if seen.legal[0].startswith(DISCARD):
-            return self.bidder.discard(seen, chance)
-        if len(seen.legal) == 1:
-            return Decision(seen.legal[0], "euchre.only-card")
-        return self._imagine(seen, chance)
+        is_choice = len(seen.legal) > 1 and seen.legal[0] in DECK
+        return self._imagine(seen, chance) if is_choice else BIDDING.decide(seen, chance)
 
     def _imagine(self, seen: EuchreObservation, chance: Stream) -> Decision:
-        team = TEAMS[seen.seat]
-        balance = dict.fromkeys(seen.legal, 0)
+        sums = np.zeros(at.DECK_SIZE, np.int64)
         for _ in range(self.deals):
-            state = imagined(seen, chance)
-            for card in seen.legal:
-                points = played_out(state.play(card))
-                balance[card] += points[team] - points[1 - team]
-        best = max(seen.legal, key=balance.__getitem__)
-        values = {card: round(sum_ / self.deals, 2) for card, sum_ in balance.items()}
+            try_cards(np.array(imagined(seen, chance).row), sums)
+        balances = {card: int(sums[DECK.index(card)]) for card in seen.legal}
+        best = max(seen.legal, key=balances.__getitem__)
+        values = {card: round(total / self.deals, 2) for card, total in balances.items()}
         return Decision(best, "euchre.imagined", {"deals": self.deals, "points": values})
 
 
-def played_out(state: EuchreState) -> tuple[int, ...]:
-    """Play a hand to its end, every seat by the same plain sense; give the points."""
-    while state.outcome is None:
-        state = state.play(state.legal[0] if len(state.legal) == 1 else sensible(state))
-    return state.outcome.points
-
-
-def sensible(state: EuchreState) -> Card:
-    """Let a winning partner win; else win, cheaply if nobody plays after, or throw the lowest."""
-    contract, table, legal = state.contract, state.table, state.legal
-    assert contract is not None
-    trump = contract.trump
-    if not table:
-        return max(legal, key=VALUES[trump][NOTHING_LED].__getitem__)
-    led = SUIT_OF[trump][table[0]]
-    values, powers = VALUES[trump][led], POWER[trump][led]
-    around, best = AROUND[contract.out][state.leader], winning(table, trump)
-    assert state.to_act is not None
-    if around[best] != partner_of(state.to_act):
-        winners = [card for card in legal if powers[card] > powers[table[best]]]
-        if winners:
-            return (min if len(table) == len(around) - 1 else max)(winners, key=values.__getitem__)
-    return min(legal, key=values.__getitem__)
+@compiled
+def try_cards(row: Row, sums: NDArray[np.int64]) -> None:
+    """Play each legal card out, every seat by the same plain sense, and add what that brings."""
+    for card in range(at.DECK_SIZE):
+        if row[at.LEGAL] >> card & 1:
+            end = row.copy()
+            play(end, card)
+            while end[at.STAGE] != at.OVER:
+                play(end, sensible(end))
+            sums[card] += balance(end, row[at.SEAT])
 
 
 ROSTER = (

@@ -11,7 +11,7 @@ from typing import Final
 
 from retruco.agents.case_based import CaseBasedAgent, Policy
 from retruco.agents.core import Agent, CasesFor, Entry
-from retruco.agents.euchre.bidding import Common
+from retruco.agents.euchre.players import EuchrePlayer
 from retruco.cbr.case import Decision
 from retruco.cbr.modes import Adaptive
 from retruco.cbr.reuse import Conventional, Points
@@ -20,18 +20,23 @@ from retruco.games.euchre.words import DISCARD
 from retruco.streams import Stream
 
 GAME: Final = "euchre"
-DISCARDING: Final = Common()
+DISCARDING: Final = EuchrePlayer("HIGH")
 
 
 @dataclass(frozen=True, slots=True)
 class EuchrePolicy(Policy):
     """Answers by cases, but discards by card values."""
 
+    @property
+    def is_batched(self) -> bool:
+        """It is: turns of many seats know what is forced."""
+        return True
+
     def forced(self, seen: EuchreObservation, chance: Stream) -> Decision | None:
         """Play the only card there is; discard by card values."""
         if len(seen.legal) == 1:
             return Decision(seen.legal[0], "euchre.only-card")
-        return DISCARDING.discard(seen, chance) if seen.legal[0].startswith(DISCARD) else None
+        return DISCARDING.decide(seen, chance) if seen.legal[0].startswith(DISCARD) else None
 
 
 NPS: Final = EuchrePolicy(

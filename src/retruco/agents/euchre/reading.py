@@ -10,79 +10,92 @@ An agent keeps no memory: what it has read follows from the observation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from retruco.agents.core import Entry
 from retruco.agents.euchre.imagining import imagined
-from retruco.agents.euchre.montecarlo import MonteCarlo, sensible
+from retruco.agents.euchre.montecarlo import MonteCarlo
 from retruco.cbr.case import Decision
-from retruco.games.core import Match, Seat
-from retruco.games.euchre import Card, EuchreObservation, EuchreState
-from retruco.games.euchre.deck import SUIT_OF
-from retruco.games.euchre.tricks import SEATS, TEAMS
+from retruco.compiled_streams import StreamState, below
+from retruco.compiler import compiled, compiled_step
+from retruco.games.euchre import DECK, EuchreObservation, EuchreState
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.state import begin
+from retruco.games.euchre.stepper import Row, balance, count_of, nth_of, numbered, play
+from retruco.games.euchre.tricks import SEATS
 from retruco.streams import Stream
-from retruco.vocab.euchre.values import NOTHING_LED, VALUES
+from retruco.vocab.euchre.cards import PUBLISHED, Floats, highest, look_at_trick, lowest, sensible
 
 SLIP: Final = 0.25
 """How often a seat is thought to leave its style for any legal card."""
+STYLES: Final = ("high", "low", "cautious", "any")
+"""The styles; in compiled code a style is its place here."""
+HIGH, LOW, CAUTIOUS, ANY = range(len(STYLES))
 
 
-def values_in(state: EuchreState) -> Mapping[Card, float]:
-    """What cards are worth in the trick being played."""
-    trump = state.trump
-    assert trump is not None
-    return VALUES[trump][SUIT_OF[trump][state.table[0]] if state.table else NOTHING_LED]
+@compiled_step
+def is_choice(row: Row) -> bool:
+    """Whether the seat to act chooses among cards to play."""
+    return bool(row[at.STAGE] == at.PLAYING and row[at.LEGAL] & (row[at.LEGAL] - 1))
 
 
-def highest(state: EuchreState) -> Card:
-    """The card of the highest value."""
-    return max(state.legal, key=values_in(state).__getitem__)
+@compiled_step
+def card_in_style(row: Row, style: int) -> int:
+    """The card that a style plays; `ANY` has none of its own."""
+    if style == CAUTIOUS:
+        return sensible(row)
+    trick = look_at_trick(row, PUBLISHED)
+    return highest(trick.values, trick.legal) if style == HIGH else lowest(trick.values, trick.legal)
 
 
-def lowest(state: EuchreState) -> Card:
-    """The card of the lowest value."""
-    return min(state.legal, key=values_in(state).__getitem__)
+@compiled_step
+def likelihood(row: Row, style: int, card: int) -> float:
+    """How likely the seat to act plays a card if it has a style."""
+    even = 1 / count_of(row[at.LEGAL])
+    if style == ANY:
+        return even
+    return SLIP * even + (1 - SLIP) * (card_in_style(row, style) == card)
 
 
-STYLES: Final[Mapping[str, Callable[[EuchreState], Card] | None]] = {
-    "high": highest,
-    "low": lowest,
-    "cautious": sensible,
-    "any": None,
-}
-"""What a style plays; `any` plays anything legal."""
+@compiled_step
+def fit(row: Row, actions: NDArray[np.int64], styles: NDArray[np.int64]) -> float:
+    """How likely the plays of a hand are if these are the styles of the seats; a seat without one (-1) is passed over."""
+    found = 1.0
+    for action in actions:
+        style = styles[row[at.SEAT]]
+        if style != at.NONE and is_choice(row):
+            found *= likelihood(row, style, action)
+        play(row, action)
+    return found
 
 
-def likelihood(style: str, state: EuchreState, card: Card) -> float:
-    """How likely a seat of some style plays a card."""
-    choose, even = STYLES[style], 1 / len(state.legal)
-    return even if choose is None else SLIP * even + (1 - SLIP) * (choose(state) == card)
-
-
-def plays_in(end: EuchreState) -> Iterator[tuple[EuchreState, Card]]:
-    """Go through a hand: each state in which a seat chose among cards, and the card that it played."""
-    state = end.game.start(end.deal, Match(end.scores, end.dealer))
-    for action in end.actions:
-        if state.contract is not None and state.turn is None and len(state.legal) > 1:
-            yield state, action
-        state = state.play(action)
+def fit_of(state: EuchreState, styles: Sequence[int]) -> float:
+    """How likely the plays so far are, if the cards lie so and these are the styles; a seat without one is passed over."""
+    actions, start = numbered(state.actions), np.array(styles, np.int64)
+    return fit(np.array(begin(state.game, state.deal, state.scores, state.dealer).row), actions, start)
 
 
 @lru_cache(maxsize=1024)
 def evidence_of(hand: EuchreObservation) -> tuple[dict[str, float], ...]:
     """How likely the plays of each seat in a finished hand are, style by style."""
-    found = tuple(dict.fromkeys(STYLES, 1.0) for _ in range(SEATS))
     if hand.contract is None:
-        return found
-    for state, card in plays_in(imagined(hand, Stream("read"))):  # only cards that nobody played are imagined
-        assert state.to_act is not None
-        for style in STYLES:
-            found[state.to_act][style] *= likelihood(style, state, card)
-    return found
+        return (dict.fromkeys(STYLES, 1.0),) * SEATS
+    state = imagined(hand, Stream("read"))  # only cards that nobody played are imagined
+
+    def alone(seat: int, style: int) -> list[int]:
+        return [style if other == seat else at.NONE for other in range(SEATS)]
+
+    return tuple(
+        {name: fit_of(state, alone(seat, style)) for style, name in enumerate(STYLES)}
+        for seat in range(SEATS)
+    )
 
 
 def styles_read(history: Sequence[EuchreObservation]) -> tuple[dict[str, float], ...]:
@@ -96,26 +109,23 @@ def styles_read(history: Sequence[EuchreObservation]) -> tuple[dict[str, float],
     return tuple(found)
 
 
-def draw_styles(read: Sequence[Mapping[str, float]], chance: Stream) -> tuple[str, ...]:
-    """Draw a style for every seat."""
-    names = list(STYLES)
-    return tuple(names[chance.weighted([shares[name] for name in names])] for shares in read)
-
-
-def played_in_style(state: EuchreState, styles: Sequence[str], chance: Stream) -> tuple[int, ...]:
-    """Play a hand to its end, every seat in its style; give the points."""
-    while state.outcome is None:
-        assert state.to_act is not None
-        choose = STYLES[styles[state.to_act]]
-        card = (
-            state.legal[0]
-            if len(state.legal) == 1
-            else choose(state)
-            if choose
-            else chance.choice(state.legal)
-        )
-        state = state.play(card)
-    return state.outcome.points
+@compiled
+def try_in_style(
+    row: Row, styles: NDArray[np.int64], stream: StreamState, weight: float, sums: Floats
+) -> None:
+    """Play each legal card out, every seat in its style, and add what that brings, weighed."""
+    for card in range(at.DECK_SIZE):
+        if row[at.LEGAL] >> card & 1:
+            end = row.copy()
+            play(end, card)
+            while end[at.STAGE] != at.OVER:
+                style = styles[end[at.SEAT]]
+                if style == ANY and is_choice(end):
+                    chosen = nth_of(end[at.LEGAL], below(stream, count_of(end[at.LEGAL])))
+                else:
+                    chosen = card_in_style(end, style)
+                play(end, chosen)
+            sums[card] += weight * balance(end, row[at.SEAT])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +134,21 @@ class ReadingMonteCarlo(MonteCarlo):
 
     def _imagine(self, seen: EuchreObservation, chance: Stream) -> Decision:
         read = styles_read(seen.history)
-        balance, whole = dict.fromkeys(seen.legal, 0.0), 0.0
+        sums, whole = np.zeros(at.DECK_SIZE), 0.0
         for _ in range(self.deals):
-            state, styles = imagined(seen, chance), draw_styles(read, chance)
-            styles = (*styles[: seen.seat], "cautious", *styles[seen.seat + 1 :])
-            weight = fit_of(state, styles, seen.seat)
+            state = imagined(seen, chance)
+            styles = [chance.weighted(list(shares.values())) for shares in read]
+            weight = fit_of(state, [*styles[: seen.seat], at.NONE, *styles[seen.seat + 1 :]])
             whole += weight
-            for card in seen.legal:
-                points = played_in_style(state.play(card), styles, chance)
-                balance[card] += weight * (points[TEAMS[seen.seat]] - points[1 - TEAMS[seen.seat]])
-        best = max(seen.legal, key=balance.__getitem__)
-        values = {card: round(total / whole, 2) for card, total in balance.items()}
+            styles[seen.seat] = CAUTIOUS
+            stream = np.array([chance.state], np.uint64)
+            try_in_style(np.array(state.row), np.array(styles), stream, weight, sums)
+            chance.state = int(stream[0])
+        balances = {card: float(sums[DECK.index(card)]) for card in seen.legal}
+        best = max(seen.legal, key=balances.__getitem__)
+        values = {card: round(total / whole, 2) for card, total in balances.items()}
         styles_seen = {str(seat): likeliest(shares) for seat, shares in enumerate(read) if seat != seen.seat}
         return Decision(best, "euchre.read", {"deals": self.deals, "points": values, "styles": styles_seen})
-
-
-def fit_of(state: EuchreState, styles: Sequence[str], me: Seat) -> float:
-    """How likely the plays of the others so far are, if the cards lie so and these are their styles."""
-    return prod(
-        likelihood(styles[before.to_act], before, card)
-        for before, card in plays_in(state)
-        if before.to_act is not None and before.to_act != me
-    )
 
 
 def likeliest(shares: Mapping[str, float]) -> str:

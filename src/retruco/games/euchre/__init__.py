@@ -1,7 +1,7 @@
 """Euchre: four seats, two teams, twenty-four cards; the jack of trumps and its neighbour rule.
 
 - `deck` (bowers, suits, sets of cards as bits), `rules` (the variants as data), `words` (what is said at the table).
-- `tricks`, `state` (cards and points), `bidding` (bids, discard, alone), `observation` (what a seat sees).
+- `stepper` states the rules, on rows of numbers; `tricks`, `state` and `observation` (what a seat sees) show them in words.
 - `game` plays matches; `notation` writes hands as JSON; `behaviour` counts what a seat did.
 """
 

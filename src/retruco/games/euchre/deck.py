@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Card: TypeAlias = str
@@ -69,11 +70,6 @@ POWER: Final = {
     trump: {led: {card: _power(card, trump, led) for card in DECK} for led in SUITS} for trump in SUITS
 }
 """What each card is worth in a trick, by trumps and the suit led; nothing where it cannot win."""
-POWER_AFTER: Final = {
-    trump: {first: POWER[trump][_suit_of(first, trump)] for first in DECK} for trump in SUITS
-}
-"""The same by trumps and the card led."""
-
 
 Cards: TypeAlias = int
 """A set of cards as one number, a bit a card: hands are made smaller and searched at no cost."""
@@ -84,42 +80,17 @@ SUIT_BITS: Final = {
     for trump in SUITS
 }
 """The cards of each suit, by trumps."""
-TRUMPS: Final = {trump: SUIT_BITS[trump][trump] for trump in SUITS}
-FOLLOWING: Final = {
-    trump: {card: SUIT_BITS[trump][_suit_of(card, trump)] for card in DECK} for trump in SUITS
-}
-"""The cards that follow suit when a card is led, by trumps."""
 
 
-HALF: Final = 12
-"""Sets are written out half a deck at a time, from two lists of 4,096 each."""
+def written(numbers: int, texts: Sequence[str]) -> tuple[str, ...]:
+    """Write out what the bits of a number stand for."""
+    return tuple([texts[place] for place in range(numbers.bit_length()) if numbers >> place & 1])
 
 
-def _written(deck: Sequence[Card]) -> tuple[Hand, ...]:
-    """Write out every set of some cards."""
-    found: list[Hand] = [()]
-    for card in deck:
-        found += [(*cards, card) for cards in found]
-    return tuple(found)
-
-
-_LOW: Final = _written(DECK[:HALF])
-_HIGH: Final = _written(DECK[HALF:])
-_LOW_HALF: Final = (1 << HALF) - 1
-
-
+@lru_cache(maxsize=1 << 14)
 def listed(cards: Cards) -> Hand:
     """Write out a set of cards in the order of the deck."""
-    return _LOW[cards & _LOW_HALF] + _HIGH[cards >> HALF]
-
-
-def _best(trump: Suit) -> dict[Cards, Card]:
-    """The best card of every set of cards of one suit."""
-    found: dict[Cards, Card] = {}
-    for suit, bits in SUIT_BITS[trump].items():
-        for cards in _written(sorted(listed(bits), key=POWER[trump][suit].__getitem__))[1:]:
-            found[set_of(cards)] = cards[-1]
-    return found
+    return written(cards, DECK)
 
 
 def set_of(cards: Iterable[Card]) -> Cards:
@@ -129,10 +100,6 @@ def set_of(cards: Iterable[Card]) -> Cards:
     ('9c', 'Jh')
     """
     return sum([BIT[card] for card in cards])
-
-
-BEST: Final = {trump: _best(trump) for trump in SUITS}
-"""The card that wins among cards of one suit, by trumps and the set of them."""
 
 
 def suit_of(card: Card, trump: Suit) -> Suit:

@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import perm
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from retruco.games.core import Match, PointsGame, Seat, Team
 from retruco.games.euchre.behaviour import RATES, behaviour
-from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import DECK, Card, Hand
 from retruco.games.euchre.observation import EuchreObservation
 from retruco.games.euchre.rules import PRESETS, Rules, preset
-from retruco.games.euchre.state import EuchreState
-from retruco.games.euchre.tricks import SEATS, TEAMS, new
+from retruco.games.euchre.state import EuchreState, begin
+from retruco.games.euchre.stepper import DECK_SIZE, DRAWN, NINE, TWELVE, draw
+from retruco.games.euchre.tricks import SEATS, TEAMS
 from retruco.streams import Stream
-
-FIRST, THEN, LAST = (24, 23, 22, 21, 20, 19), (18, 17, 16, 15, 14, 13), (12, 11, 10, 9, 8, 7, 6, 5, 4)
-"""The sizes of the deck as twenty-one cards are drawn from it, in runs that one small number decides."""
-TWELVE, SIX, NINE = perm(24, 12), perm(24, 6), perm(12, 9)
-"""In how many orders twelve cards may come from the whole deck, six of them, and nine of the rest."""
 
 
 class EuchreDeal(NamedTuple):
@@ -72,17 +68,10 @@ class Euchre(PointsGame):
 
     def deal(self, chance: Stream) -> EuchreDeal:
         """Give each seat five of the twenty-four cards and turn one up."""
-        late, early = divmod(chance.below(TWELVE), SIX)
-        left: list[Card] = list(DECK)
-        drawn: list[Card] = []
-        take, lay = left.pop, drawn.append
-        for places, sizes in (early, FIRST), (late, THEN), (chance.below(NINE), LAST):
-            for size in sizes:
-                lay(take(places % size))
-                places //= size
-        cards = tuple(drawn)
-        hands = cards[:5], cards[5:10], cards[10:15], cards[15:20]
-        return new(EuchreDeal, (hands, cards[20]))
+        deck = np.empty(DECK_SIZE, np.int64)
+        draw(deck, chance.below(TWELVE), chance.below(NINE))
+        cards = tuple(DECK[card] for card in deck[:DRAWN].tolist())
+        return EuchreDeal((cards[:5], cards[5:10], cards[10:15], cards[15:20]), cards[20])
 
     def read_deal(self, text: str) -> EuchreDeal:
         """Read a deal back from how it prints.

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from retruco.games.core import BadRecord, short_repr
-from retruco.games.euchre.bidding import begin
 from retruco.games.euchre.deck import SUITS, Hand, card
 from retruco.games.euchre.game import Euchre, EuchreDeal
 from retruco.games.euchre.observation import EuchreObservation
-from retruco.games.euchre.state import EuchreState
+from retruco.games.euchre.state import EuchreState, begin
 from retruco.games.euchre.tricks import SEATS
-from retruco.games.euchre.unknown_hands import UNKNOWN, UNSEEN, complete_hands
+from retruco.games.euchre.unknown_hands import UNKNOWN, complete_hands
 from retruco.games.observations import read_fields
 from retruco.games.records import check_different, check_keys, game_of, played, scores_below, seat_of
 
@@ -60,8 +59,7 @@ def read(record: Mapping[str, object]) -> EuchreState:
         return played(begin(game, deal, scores, dealer), actions)
     hands, given = complete_hands(game.rules, deal.hands, deal.upcard, dealer, actions)
     state = played(begin(game, EuchreDeal(hands, deal.upcard), scores, dealer), given)
-    discard = UNSEEN if given != actions else state.discard
-    return state._replace(opening=state.opening._replace(deal=deal, discard=discard))
+    return state._replace(deal=deal, actions=tuple(actions))
 
 
 def is_text(value: object) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from retruco.games.core import Action, BadRecord, Outcome, Seat
 from retruco.games.euchre.deck import Card, Hand, Suit
 from retruco.games.euchre.tricks import NEXT, SEATS, Contract, Trick, partner_of
+from retruco.games.euchre.words import ALONE, DISCARD, TOGETHER
 
 if TYPE_CHECKING:
     from retruco.games.euchre.game import Euchre
@@ -59,13 +60,30 @@ class EuchreObservation(NamedTuple):
         first = NEXT[self.dealer]
         return tuple(((first + turn) % SEATS, said) for turn, said in enumerate(self.bids))
 
+    @property
+    def is_discarding(self) -> bool:
+        """Whether this seat is to put a card away."""
+        return bool(self.legal) and self.legal[0].startswith(DISCARD)
+
+
+def actions_seen(seen: EuchreObservation, discard: Card | None) -> list[Action]:
+    """All that was said and played so far in this hand, with this as the dealer's discard."""
+    done, contract = list(seen.bids), seen.contract
+    if contract is None or seen.is_discarding:
+        return done
+    if contract.ordered:
+        done.append(f"{DISCARD}{discard}")
+    if seen.game.rules.alone == "after the discard" and seen.legal[:1] != (ALONE,):
+        done.append(ALONE if contract.alone else TOGETHER)
+    return [*done, *(card for trick in seen.tricks for card in trick.cards), *seen.table]
+
 
 def observe(state: EuchreState, seat: Seat, history: tuple[Any, ...] = ()) -> EuchreObservation:
     """Show a hand to one seat."""
     dealt = state.deal.hands[seat]
     if not dealt:
         raise BadRecord(f"seat {seat} cannot look at the table without its cards: its hand is not known")
-    shown = (
+    return EuchreObservation(
         state.game,
         seat,
         state.to_act,
@@ -84,4 +102,3 @@ def observe(state: EuchreState, seat: Seat, history: tuple[Any, ...] = ()) -> Eu
         state.outcome,
         history,
     )
-    return tuple.__new__(EuchreObservation, shown)  # twice as fast as by name, and asked for at every turn

@@ -1,97 +1,66 @@
-"""A hand of Euchre in progress: who holds what, whose turn it is, five tricks, the score.
-
-The bidding before the first lead is in `bidding`.
-"""
+"""A hand of Euchre in progress, in words: who holds what, whose turn it is, five tricks, the score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
 
 from retruco.games.core import Action, IllegalAction, Outcome, Seat, Team
-from retruco.games.euchre.deck import BEST, BIT, FOLLOWING, TRUMPS, Card, Cards, Hand, Suit, listed
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.deck import BIT, DECK, SUITS, Card, Hand, Suit, listed, set_of, written
 from retruco.games.euchre.observation import EuchreObservation, observe
-from retruco.games.euchre.tricks import AROUND, TEAMS, TRICKS, Contract, Trick, new
-from retruco.games.euchre.words import ALONE, DISCARD, TOGETHER
+from retruco.games.euchre.rules import first_leader
+from retruco.games.euchre.tricks import AROUND, SEATS, TEAMS, TRICKS, Contract, Trick, winning
+from retruco.games.euchre.words import DISCARD
 
 if TYPE_CHECKING:
     from retruco.games.euchre.game import Euchre, EuchreDeal
 
-Hands: TypeAlias = tuple[Cards, ...]
-
-
-class Opening(NamedTuple):
-    """What was dealt and said before the first lead; it stays the same while the cards are played."""
-
-    game: Euchre
-    deal: EuchreDeal
-    dealer: Seat
-    scores: tuple[int, ...]
-    bids: tuple[Action, ...]
-    discard: Card | None
+PASSED_OUT: Final = Outcome("passed", None, (0, 0))
 
 
 class EuchreState(NamedTuple):
     """A hand in progress, as the cards themselves know it: all hands open."""
 
-    opening: Opening
-    contract: Contract | None
-    """Who made trumps and how, once they are made."""
-    hands: Hands
-    """The cards each seat has to play with, as sets."""
-    left: Cards
-    """All cards that are in no finished trick."""
-    tricks: tuple[Trick, ...]
-    """The finished tricks."""
-    around: tuple[Seat, ...]
-    """The seats in the order in which they play to this trick; in the bidding, to the first."""
-    table: Hand
-    """The cards on the table, the leader's first."""
-    trick: Cards
-    """The same as a set."""
-    suit: Cards
-    """All cards of the suit that was led; none before a lead."""
-    outcome: Outcome | None
-    to_act: Seat | None
-    legal: tuple[Action, ...]
-    turn: Callable[[EuchreState, Action], EuchreState] | None
-    """What the next action is taken for before the first lead; nothing once cards are played."""
-
-    @property
-    def game(self) -> Euchre:
-        """The rules and the target."""
-        return self.opening.game
-
-    @property
-    def deal(self) -> EuchreDeal:
-        """The cards as they were dealt."""
-        return self.opening.deal
+    game: Euchre
+    deal: EuchreDeal
+    """The cards as they were dealt."""
+    actions: tuple[Action, ...]
+    """All that was said and played, in order."""
+    row: tuple[int, ...]
+    """The hand as the rules know it; see `stepper`."""
 
     @property
     def dealer(self) -> Seat:
         """Who dealt."""
-        return self.opening.dealer
+        return self.row[at.DEALER]
 
     @property
     def scores(self) -> tuple[int, ...]:
         """The board before this hand."""
-        return self.opening.scores
+        return self.row[at.SCORES : at.SCORES + 2]
 
     @property
     def bids(self) -> tuple[Action, ...]:
         """What was said in the two rounds, from the dealer's left on."""
-        return self.opening.bids
+        return self.actions[: self.row[at.SAID]]
 
     @property
     def discard(self) -> Card | None:
         """What the dealer has put away, if the upcard was ordered."""
-        return self.opening.discard
+        said = self.actions[self.row[at.SAID] :][:1]
+        return said[0].removeprefix(DISCARD) if said and said[0].startswith(DISCARD) else None
 
     @property
-    def leader(self) -> Seat:
-        """Who leads to the trick being played; in the bidding, who will."""
-        return self.around[0]
+    def contract(self) -> Contract | None:
+        """Who made trumps and how, once they are made."""
+        maker, trump, ordered, out = self.row[at.MAKER : at.OUT + 1]
+        if maker == at.NONE:
+            return None
+        return Contract(maker, list(SUITS)[trump], bool(ordered), None if out == at.NONE else out)
 
     @property
     def trump(self) -> Suit | None:
@@ -99,37 +68,59 @@ class EuchreState(NamedTuple):
         return self.contract.trump if self.contract else None
 
     @property
-    def actions(self) -> tuple[Action, ...]:
-        """All that was said and played, in order."""
-        done = list(self.bids)
-        if self.discard is not None:
-            done.append(DISCARD + self.discard)
-        if self.contract and self.turn is None and self.game.rules.alone == "after the discard":
-            done.append(ALONE if self.contract.alone else TOGETHER)
-        played = (card for trick in self.tricks for card in trick.cards)
-        return (*done, *played, *self.table)
+    def leader(self) -> Seat:
+        """Who leads to the trick being played; in the bidding, who will."""
+        return self.row[at.LEADER]
+
+    @property
+    def table(self) -> Hand:
+        """The cards on the table, the leader's first."""
+        return tuple(DECK[card] for card in self.row[at.TABLE : at.TABLE + self.row[at.PLACED]])
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """The finished tricks."""
+        contract, found = self.contract, list[Trick]()
+        if contract is None:
+            return ()
+        cards = tuple(action for action in self.actions if action in BIT)
+        around = AROUND[contract.out]
+        seats = around[first_leader(self.game.rules, self.dealer)]
+        for number in range(self.row[at.FINISHED]):
+            trick = cards[number * len(seats) : (number + 1) * len(seats)]
+            winner = seats[winning(trick, contract.trump)]
+            found.append(Trick(seats, trick, winner))
+            seats = around[winner]
+        return tuple(found)
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Whose turn it is."""
+        return None if self.row[at.STAGE] == at.OVER else self.row[at.SEAT]
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """What the seat to act may do."""
+        first = at.FIRST_DISCARD if self.row[at.STAGE] == at.DISCARDING else 0
+        return written(self.row[at.LEGAL], at.TEXTS[first:])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the hand ended."""
+        contract = self.contract
+        if self.row[at.STAGE] != at.OVER:
+            return None
+        if contract is None:
+            return PASSED_OUT
+        return score(TEAMS[contract.maker], self.tricks_of(TEAMS[contract.maker]), contract.alone)
 
     def play(self, action: Action) -> EuchreState:
-        """Return the hand after the seat to act has done this: mostly, has put a card on the table."""
-        opening, contract, hands, left, tricks, around, table, trick, suit, _, seat, legal, turn = self
-        if action not in legal:
-            raise IllegalAction(action, legal, f" after {len(self.actions)} actions")
-        if turn is not None:
-            return turn(self, action)
-        assert contract is not None
-        table += (action,)
-        trick |= BIT[action]
-        if seat == around[-1]:
-            return _trick_ends(self, table, trick)
-        if not suit:
-            suit = FOLLOWING[contract.trump][action]
-        seat = around[len(table)]
-        hand = hands[seat] & left
-        legal = listed(hand & suit or hand)  # any card where none follows
-        return new(
-            EuchreState,
-            (opening, contract, hands, left, tricks, around, table, trick, suit, None, seat, legal, None),
-        )
+        """Return the hand after the seat to act has done this."""
+        if action not in self.legal:
+            raise IllegalAction(action, self.legal, f" after {len(self.actions)} actions")
+        row = np.array(self.row)
+        at.play(row, at.NUMBERS[action])
+        return EuchreState(self.game, self.deal, (*self.actions, action), tuple(row.tolist()))
 
     def observe(self, seat: Seat, history: tuple[Any, ...] = ()) -> EuchreObservation:
         """Show the hand to one seat."""
@@ -143,11 +134,11 @@ class EuchreState(NamedTuple):
 
     def held(self, seat: Seat) -> Hand:
         """The cards a seat still holds."""
-        return listed(self.hands[seat] & self.left & ~self.trick)
+        return listed(self.row[at.HANDS + seat])
 
     def tricks_of(self, team: int) -> int:
         """How many tricks a team has taken."""
-        return sum(TEAMS[trick.winner] == team for trick in self.tricks)
+        return self.row[at.TAKEN + team] + self.row[at.TAKEN + team + 2]
 
     def summary(self) -> dict[str, object]:
         """Tell where the hand stands, as `retruco replay` prints it."""
@@ -165,39 +156,29 @@ class EuchreState(NamedTuple):
         }
 
 
-def _trick_ends(state: EuchreState, table: Hand, trick: Cards) -> EuchreState:
-    """Let the winner of a full trick lead to the next; the last one decides the hand."""
-    opening, contract, hands, left, tricks, around, _, _, suit, _, _, _, _ = state
-    assert contract is not None
-    _, trump, _, out = contract
-    left ^= trick
-    leader = around[table.index(BEST[trump][trick & TRUMPS[trump] or trick & suit])]
-    tricks += (new(Trick, (around, table, leader)),)
-    around = AROUND[out][leader]
-    outcome, seat = (None, leader) if len(tricks) < TRICKS else (scored(contract, tricks), None)
-    legal = listed(hands[leader] & left)
-    return new(
-        EuchreState,
-        (opening, contract, hands, left, tricks, around, (), 0, 0, outcome, seat, legal, None),
-    )
+def begin(game: Euchre, deal: EuchreDeal, scores: Sequence[int], dealer: Seat) -> EuchreState:
+    """Begin a hand: the seat to the dealer's left speaks first."""
+    row = at.new_row(game.rules, scores)
+    row[at.HANDS : at.HANDS + SEATS] = [set_of(hand) for hand in deal.hands]
+    at.begin(row, dealer, DECK.index(deal.upcard))
+    return EuchreState(game, deal, (), tuple(row.tolist()))
 
 
-def scored(contract: Contract, tricks: tuple[Trick, ...]) -> Outcome:
-    """Count the hand."""
-    makers = TEAMS[contract.maker]
-    winners = [trick.winner for trick in tricks]
-    return score(makers, winners.count(makers) + winners.count(makers + 2), contract.alone)
+def after(state: EuchreState, actions: Sequence[Action]) -> EuchreState:
+    """The hand after some legal actions."""
+    row = np.array(state.row)
+    at.play_all(row, at.numbered(actions))
+    return state._replace(actions=(*state.actions, *actions), row=tuple(row.tolist()))
 
 
 @cache
 def score(makers: Team, taken: int, alone: bool) -> Outcome:
-    """Pay a hand: the makers need three tricks, and five pay more, most of all alone.
+    """Tell how a hand ended by the tricks of its makers.
 
     >>> score(0, 4, alone=False).points, score(0, 2, alone=True).points, score(1, 5, alone=True).points
     ((1, 0), (0, 2), (0, 4))
     """
-    if taken < 3:
-        return Outcome("euchred", 1 - makers, (2, 0) if makers else (0, 2))
-    points = 1 if taken < TRICKS else 4 if alone else 2
-    reason = "made" if taken < TRICKS else "march"
-    return Outcome(reason, makers, (0, points) if makers else (points, 0))
+    points = at.pay(taken, alone)
+    reason = "euchred" if points < 0 else "march" if taken == TRICKS else "made"
+    winner = 1 - makers if points < 0 else makers
+    return Outcome(reason, winner, (0, abs(points)) if winner else (abs(points), 0))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from retruco.games.core import Seat, Team
-from retruco.games.euchre.deck import POWER_AFTER, Card, Suit
+from retruco.games.euchre.deck import POWER, SUIT_OF, Card, Suit
 
 SEATS: Final = 4
 TRICKS: Final = 5
@@ -29,11 +29,6 @@ AROUND: Final[Mapping[Seat | None, tuple[tuple[Seat, ...], ...]]] = {
     out: tuple(_around(leader, out) for leader in range(SEATS)) for out in (None, *range(SEATS))
 }
 """The seats in the order in which they play to a trick, by who is left out and who leads."""
-
-
-new: Final = tuple.__new__
-"""Make a tuple with names, such as a trick, of its fields: the straight way, twice as quick as its
-own, since every card that is played makes one or two."""
 
 
 class Contract(NamedTuple):
@@ -67,6 +62,6 @@ def winning(cards: tuple[Card, ...], trump: Suit) -> int:
     >>> winning(("Ac", "9h", "Kc"), "h"), winning(("9c", "Ad", "Jd", "Jh"), "h")
     (1, 3)
     """
-    powers = POWER_AFTER[trump][cards[0]]
+    powers = POWER[trump][SUIT_OF[trump][cards[0]]]
     values = [powers[card] for card in cards]
     return values.index(max(values))

@@ -9,14 +9,14 @@ looks at the table through a seat whose cards are known sees none of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from retruco.games.core import Action, BadRecord, Seat
-from retruco.games.euchre.deck import ALL, BIT, FOLLOWING, Card, Cards, Hand, Suit, listed, set_of
-from retruco.games.euchre.rules import Rules, first_leader
-from retruco.games.euchre.tricks import AROUND, SEATS, partner_of, winning
-from retruco.games.euchre.words import ALONE, AND_ALONE, CALLS, DISCARD, ORDER, PASSING, TOGETHER
+from retruco.games.euchre import stepper as at
+from retruco.games.euchre.deck import ALL, BIT, DECK, Card, Cards, Hand, listed, set_of
+from retruco.games.euchre.rules import Rules
+from retruco.games.euchre.tricks import SEATS
+from retruco.games.euchre.words import DISCARD
 
 UNKNOWN: Final[Hand] = ()
 """Stands for a hand that nobody has told."""
@@ -25,85 +25,49 @@ UNSEEN: Final = "?"
 DEALT: Final = 5
 
 
-class CallsAndPlays(NamedTuple):
-    """The actions of a hand, taken apart without looking at any cards."""
-
-    trump: Suit | None
-    ordered: bool
-    discard: str | None
-    out: Seat | None
-    plays: tuple[Action, ...]
-
-
-def take_apart(upcard: Card, dealer: Seat, actions: Sequence[Action]) -> CallsAndPlays:
-    """Find the call, the discard and the cards played; what makes no sense is left for the engine to refuse."""
-    passes = next((place for place, said in enumerate(actions) if said != PASSING), len(actions))
-    left = list(actions[passes:])
-    if not left:
-        return CallsAndPlays(None, False, None, None, ())
-    said, maker, discard = left.pop(0), (dealer + 1 + passes) % SEATS, None
-    call = said.removesuffix(AND_ALONE)
-    if left and left[0].startswith(DISCARD):
-        discard = left.pop(0).removeprefix(DISCARD)
-    alone = call != said
-    if left and left[0] in (ALONE, TOGETHER):
-        alone = left.pop(0) == ALONE
-    trump = upcard[1] if call == ORDER else CALLS.get(call)
-    return CallsAndPlays(trump, call == ORDER, discard, partner_of(maker) if alone else None, tuple(left))
-
-
-@dataclass
-class SeatPlays:
-    """What a seat has shown of its hand."""
-
-    cards: list[Card] = field(default_factory=list)
-    lacks: Cards = 0
-    """The cards that it cannot hold any more, since it did not follow their suit."""
-
-
-def seat_plays(rules: Rules, dealer: Seat, told: CallsAndPlays) -> list[SeatPlays]:
-    """Go through the tricks, and note what every seat played and which suits it did not follow."""
-    seen = [SeatPlays() for _ in range(SEATS)]
-    if told.trump is None or any(card not in BIT for card in told.plays):
-        return seen
-    order, table = AROUND[told.out][first_leader(rules, dealer)], list[Card]()
-    for card in told.plays:
-        seat = order[len(table)]
-        seen[seat].cards.append(card)
-        table.append(card)
-        following = FOLLOWING[told.trump][table[0]]
-        if not BIT[card] & following:
-            seen[seat].lacks |= following
-        if len(table) == len(order):
-            order, table = AROUND[told.out][order[winning(tuple(table), told.trump)]], []
-    return seen
+def shown_by(rules: Rules, upcard: Card, dealer: Seat, actions: Sequence[Action]) -> list[int]:
+    """What a hand has shown of its seats, as a row, without looking at any cards; it ends before what makes no sense."""
+    row = at.new_row(rules, (0, 0))
+    at.begin(row, dealer, DECK.index(upcard))
+    for action in actions:
+        number = at.NUMBERS.get(DISCARD + upcard if action == DISCARD + UNSEEN else action, at.NONE)
+        if row[at.STAGE] == at.PLAYING:
+            fits = 0 <= number < at.DECK_SIZE
+        elif row[at.STAGE] == at.DISCARDING:
+            fits = number >= at.FIRST_DISCARD
+        else:
+            fits = at.is_legal(row, number)
+        if not fits:
+            break
+        at.play(row, number)
+    return list(row.tolist())
 
 
 def complete_hands(
     rules: Rules, hands: Sequence[Hand], upcard: Card, dealer: Seat, actions: Sequence[Action]
 ) -> tuple[tuple[Hand, ...], list[Action]]:
     """Fill unknown hands, and an unseen discard; give all hands and the actions with nothing unknown in them."""
-    told = take_apart(upcard, dealer, actions)
-    seen = seat_plays(rules, dealer, told)
-    if told.discard == UNSEEN and hands[dealer] != UNKNOWN:
+    row = shown_by(rules, upcard, dealer, actions)
+    told = next((said.removeprefix(DISCARD) for said in actions if said.startswith(DISCARD)), None)
+    if told == UNSEEN and hands[dealer] != UNKNOWN:
         raise BadRecord(f"the dealer's hand is known: its discard must be, not {DISCARD + UNSEEN!r}")
-    held, slots = list(map(list, hands)), list[tuple[Seat, Cards]]()
-    discard = told.discard
+    held, slots, discard = list(map(list, hands)), list[tuple[Seat, Cards]](), told
     for seat in range(SEATS):
         if hands[seat] != UNKNOWN:
             continue
-        own = [card for card in seen[seat].cards if not (seat == dealer and card == upcard)]
-        if seat == dealer and told.ordered:
-            discard = _dealer_discard(told, seen[seat], upcard)
+        played, lacks = row[at.PLAYED + seat], cannot_hold(row, seat)
+        own = [card for card in listed(played) if not (seat == dealer and card == upcard)]
+        if seat == dealer and row[at.ORDERED]:
+            kept = played & BIT[upcard] or (row[at.LEFT + seat] and not BIT[upcard] & lacks)
+            if told == UNSEEN and not kept:
+                discard = upcard
             own += [discard] if discard not in (None, UNSEEN, upcard) else []
         held[seat] = own
         room = DEALT - len(own)
         free_slot = [(seat, 0)] if seat == dealer and discard == UNSEEN and room > 0 else []
-        slots += [*free_slot, *[(seat, seen[seat].lacks)] * (room - len(free_slot))]
-    filled = _match(
-        slots, ALL & ~set_of([upcard, *(card for cards in held for card in cards if card in BIT)])
-    )
-    for (seat, _), card in zip(slots, filled, strict=True):
+        slots += [*free_slot, *[(seat, lacks)] * (room - len(free_slot))]
+    known = [upcard, *(card for cards in held for card in cards if card in BIT)]
+    for (seat, _), card in zip(slots, _match(slots, ALL & ~set_of(known)), strict=True):
         held[seat].append(card)
         if seat == dealer and discard == UNSEEN:
             discard = card  # the first of the dealer's slots
@@ -111,12 +75,10 @@ def complete_hands(
     return tuple(map(tuple, held)), given
 
 
-def _dealer_discard(told: CallsAndPlays, seen: SeatPlays, upcard: Card) -> str | None:
-    """What an unknown dealer put away: as told, the upcard where it cannot have kept it, else still unknown."""
-    if told.discard != UNSEEN:
-        return told.discard
-    kept = upcard in seen.cards or (len(seen.cards) < DEALT and not BIT[upcard] & seen.lacks)
-    return UNSEEN if kept else upcard
+def cannot_hold(row: Sequence[int], seat: Seat) -> Cards:
+    """The cards of the suits that a seat did not follow."""
+    suits = [suit for suit in range(at.SUIT_COUNT) if row[at.LACKS + seat] >> suit & 1]
+    return sum(int(at.SUIT_CARDS[row[at.TRUMP], suit]) for suit in suits)
 
 
 def _match(slots: Sequence[tuple[Seat, Cards]], free: Cards) -> list[Card]:

@@ -11,16 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from retruco.agents.euchre.bidding import BIDDERS
-from retruco.agents.euchre.cardplay import PLAYS
-from retruco.agents.euchre.players import EuchrePlayer
+import numpy as np
+
+from retruco.agents.euchre.players import EuchrePlayer, play_hand
 from retruco.arena.stats import Interval, ratio_interval
 from retruco.games.core import Match
 from retruco.games.euchre import Euchre, EuchreState, suit_of
+from retruco.games.euchre.state import after
+from retruco.games.euchre.stepper import MOST_ACTIONS, TEXTS
 from retruco.games.euchre.tricks import SEATS
 from retruco.streams import Stream
+from retruco.vocab.euchre.cards import NOTHING_LED, PUBLISHED, Floats
+from retruco.vocab.euchre.chart import new_chart
 from retruco.vocab.euchre.learnt import IS_KEPT, SITUATIONS, situation_of, values_of
-from retruco.vocab.euchre.values import NOTHING_LED, PUBLISHED, CardValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,13 @@ def learn_values(seed: int, plan: Sequence[ValueGeneration] = PLAN, rules: str =
     """Play generation after generation; give what the cards of the last were worth."""
     game, values, learnt = Euchre.named(rules), PUBLISHED, Learnt()
     for number, generation in enumerate(plan):
-        player = EuchrePlayer(generation.play, PLAYS[generation.play][0], BIDDERS[""][0], values)
+        player = EuchrePlayer(generation.play, cards=values)
         learnt = shares_of(ends(game, player, generation.hands, Stream("card values", seed, number)))
         values = values_of_shares(learnt)
     return learnt
 
 
-def values_of_shares(learnt: Learnt) -> CardValues:
+def values_of_shares(learnt: Learnt) -> Floats:
     """Make values to play by."""
     return values_of(
         {place: {rank: one.share for rank, one in ranks.items()} for place, ranks in learnt.items()}
@@ -73,12 +76,13 @@ def values_of_shares(learnt: Learnt) -> CardValues:
 
 def ends(game: Euchre, player: EuchrePlayer, hands: int, chance: Stream) -> Iterator[EuchreState]:
     """Play hands with the same player in every seat."""
+    compiled, chart, actions = player.compiled, new_chart(), np.empty(MOST_ACTIONS, np.int64)
     for _ in range(hands):
         state = game.start(game.deal(chance), Match((0, 0), chance.below(SEATS)))
-        while state.outcome is None:
-            assert state.to_act is not None
-            state = state.play(player.decide(state.observe(state.to_act), chance).action)
-        yield state
+        stream = np.array([chance.state], np.uint64)
+        count = play_hand(compiled, np.array(state.row), stream, chart, actions)
+        chance.state = int(stream[0])
+        yield after(state, [TEXTS[action] for action in actions[:count].tolist()])
 
 
 def shares_of(played: Iterator[EuchreState]) -> Learnt:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from retruco.agents.case_based import CaseBasedAgent
 from retruco.agents.core import AskedMany, Decisions
-from retruco.arena.batch import LENGTH, NEW, SEAT, STATUS, Batch, LaneMatch
+from retruco.arena.batch import Batch, LaneMatch
 from retruco.arena.blocks import is_batched
+from retruco.arena.lanes import LENGTH, NEW, SEAT, STATUS
 from retruco.cbr.case import Problem
 from retruco.games.core import Game, Match, Seat, Team
 from retruco.games.truco import Truco, TrucoState
@@ -31,7 +32,8 @@ LANE: Final = 0
 def can_play_in_lane(game: Game, seating: Seating) -> bool:
     """Whether all agents of a match decide by cases and by flat situations, each with a chance of its own."""
     return (
-        is_batched(game)
+        isinstance(game, Truco)
+        and is_batched(game)
         and seating.chance is None
         and all(type(agent) is CaseBasedAgent and agent.policy.is_batched for agent in seating.agents)
     )

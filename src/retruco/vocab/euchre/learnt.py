@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 from retruco.games.euchre import Card, Suit, suit_of
 from retruco.games.euchre.deck import left_bower, right_bower
-from retruco.vocab.euchre.values import NOTHING_LED, CardValues
+from retruco.vocab.euchre.cards import NOTHING_LED, Floats, table_of
 
 TRUMP_RANKS: Final = ("9", "T", "Q", "K", "A", "left", "right")
 PLAIN_RANKS: Final = ("9", "T", "J", "Q", "K", "A")
@@ -49,7 +49,7 @@ def situation_of(card: Card, trump: Suit, led: Suit) -> tuple[str, str]:
     return (LEADS if led == NOTHING_LED else FOLLOWS if led == suit else IS_KEPT), card[0]
 
 
-def values_of(shares: Shares) -> CardValues:
+def values_of(shares: Shares) -> Floats:
     """Make values of shares."""
     if min(shares[RUFFS].values()) <= max(shares[IS_KEPT].values()):
         raise ValueError("by these values a card that cannot take the trick is above one that can")
@@ -58,11 +58,11 @@ def values_of(shares: Shares) -> CardValues:
         situation, rank = situation_of(card, trump, led)
         return shares[situation][rank]
 
-    return CardValues(value)
+    return table_of(value)
 
 
 @cache
-def learnt_values() -> CardValues:
+def learnt_values() -> Floats:
     """The values that come with the program."""
     found = json.loads((files("retruco.vocab.euchre") / "learnt_values.json").read_text())
     return values_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,8 +12,7 @@ from retruco.games.euchre import DECK, Card, EuchreObservation, EuchreState, Sui
 from retruco.games.euchre.deck import left_bower
 from retruco.games.euchre.tricks import AROUND, TEAMS
 from retruco.games.euchre.words import AND_ALONE, CALLS, DISCARD
-from retruco.vocab.euchre.chart import ChanceChart, chart_of, chart_with_bids
-from retruco.vocab.euchre.even_chart import even_chart_of
+from retruco.vocab.euchre.chart import EVEN, EXACT, WITH_BIDS, Chart, chart_of
 from retruco.web.art.french_deck import card_text
 from retruco.web.core.i18n import Texts
 from retruco.web.tables.table_view import CasePicture, EvidenceTable, Json, Step, TableView, how_it_went
@@ -224,7 +223,7 @@ class EuchreView(TableView):
         thought = len(seen.legal) > 1 and _is_card(done.action)
         agent = self.live.stored.sitters[done.seat].agent or ""
         if agent.startswith("UF") and seen.contract and thought:
-            sheets.append(self._chart(chart_for(agent)(seen), seen))
+            sheets.append(self._chart(chart_for(agent, seen), seen))
         plain = {name: value for name, value in decision.values.items() if name != "points"}
         return self.sentence(replace(decision, values=plain)), sheets
 
@@ -248,7 +247,7 @@ class EuchreView(TableView):
         head = (self.t("tables.did"), self.t("tables.brought"))
         return EvidenceTable(f"{self.t(f'euchre.question.{asked.scenario}')} {cases}", head, rows, marked)
 
-    def _chart(self, chart: ChanceChart, seen: EuchreObservation) -> EvidenceTable:
+    def _chart(self, chart: Chart, seen: EuchreObservation) -> EvidenceTable:
         """Who may hold what, as the agent saw it before it played."""
         others = [seat for seat in range(4) if seat != seen.seat]
         cards = [card for card in DECK if any(chart.chance(seat, card) > 0 for seat in others)]
@@ -276,6 +275,6 @@ def _is_card(action: Action) -> bool:
     return action in DECK
 
 
-def chart_for(agent: str) -> Callable[[EuchreObservation], ChanceChart]:
-    """How an agent draws up its chance chart."""
-    return even_chart_of if "-even" in agent else chart_with_bids if "-bids" in agent else chart_of
+def chart_for(agent: str, seen: EuchreObservation) -> Chart:
+    """The chance chart as an agent draws it up."""
+    return chart_of(seen, EVEN if "-even" in agent else WITH_BIDS if "-bids" in agent else EXACT)
