@@ -231,7 +231,9 @@ def test_cases_and_readings_agree_on_the_score_or_are_refused() -> None:
 
 def test_batches_score_as_single_decisions_where_the_score_is_compared() -> None:
     a, b = agent("NPS@score=compared"), agent("BOT0@score=compared")
-    batch = Batch(GAME, [match for number in range(6) for match in matches_of_pair(GAME, [[a], [b]], 5, number)])
+    batch = Batch(
+        GAME, [match for number in range(6) for match in matches_of_pair(GAME, [[a], [b]], 5, number)]
+    )
     batch.play()
     for number, score in enumerate(batch.scores()):
         readable = play_pair(GAME, a, b, 5, number).score()

@@ -55,9 +55,7 @@ def draw_actions(
 
 
 @compiled_loop
-def draw_at_euchre(
-    situations: NDArray[Any], streams: NDArray[np.uint64], actions: NDArray[np.int32]
-) -> None:
+def draw_at_euchre(situations: NDArray[Any], streams: NDArray[np.uint64], actions: NDArray[np.int32]) -> None:
     """Draw one of the legal actions of each situation."""
     for row in range(len(situations)):
         legal = situations[row, at.LEGAL]
