@@ -28,9 +28,9 @@ from retruco.games.euchre.deck import SUITS, listed
 from retruco.games.euchre.stepper import SUIT_CARDS, TRUMP, situation_of
 from retruco.games.euchre.tricks import SEATS
 from retruco.streams import Stream
-from retruco.vocab.euchre import bid_signs
 from retruco.vocab.euchre.chart import (
     EXACT,
+    FILE,
     KINDS,
     ROLES,
     WITH_BIDS,
@@ -45,7 +45,7 @@ from retruco.vocab.euchre.chart import (
 DOCS: Final = Path(__file__).parent.parent / "docs"
 FOUND: Final = DOCS / "games" / "euchre-bids.json"
 PAGE: Final = DOCS / "games" / "euchre.md"
-OUT: Final = Path(bid_signs.__file__).parent / bid_signs.FILE
+OUT: Final = Path(__file__).parents[1] / "src" / "retruco" / "vocab" / "euchre" / FILE
 GAME: Final = Euchre.named("classic")
 BIDDERS: Final = ("UF", "UF@tricks", "UF@alone")
 """Who bids in the hands that are counted: by card values, by tricks, by tricks and perhaps alone."""
