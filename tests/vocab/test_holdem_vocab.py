@@ -58,7 +58,7 @@ class TestFeatures:
                 "hands": [None, ["As", "Ah"]] + [None] * 4,
             }
         )
-        question = view_of(state.observe(1))[0].question  # type: ignore[arg-type]
+        question = view_of(state.observe(1))[0].question  # type: ignore[arg-type]  # a state of any game
         bets = VOCABULARY["preflop"].decode(question.problem)["bets"]
         assert (question.situation[AT.to_call], bets) == (9, 5), "a small blind: nine chips are five bets"
 
